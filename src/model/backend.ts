@@ -1,0 +1,66 @@
+import type { CorsPolicy, ExternalAuth, HeaderChanges, Mirror, Redirect, Rewrite } from "./filter.ts";
+
+/** A set of endpoints that are spoken to in one way. Its endpoints are an item of their own, so that they change alone. */
+export interface Backend {
+  /** `<Kind>/<namespace>/<name>/<port>`, with a suffix where TLS settings differ by Gateway. */
+  readonly key: string;
+  /** `http`: HTTP/1.1 (and Upgrade). `h2c`: HTTP/2 with prior knowledge. `grpc` is h2c too. With `tls`, HTTP/2 is by ALPN. */
+  readonly protocol: "http" | "h2c" | "tcp" | "udp";
+  readonly tls?: BackendTls;
+  readonly retryBudget?: RetryBudget;
+}
+
+export interface BackendTls {
+  /** SNI, and unless `subjectAltNames` is given the name that the certificate must carry. */
+  readonly hostname: string;
+  /** `Certificate` keys of the CAs, or `system` for the machine's own roots. Empty: nothing is valid, all requests fail. */
+  readonly trusted: readonly string[] | "system";
+  /** One of these must be in the certificate; if empty, `hostname` must. */
+  readonly subjectAltNames: readonly SubjectAltName[];
+  /** `Certificate` key that is shown to the backend. */
+  readonly clientCertificate?: string;
+}
+
+export type SubjectAltName = { readonly type: "hostname" | "uri"; readonly value: string };
+
+/** At most `percent` of the requests of the last `interval` ms may be retries, but `minRetries` per `minInterval` ms always. */
+export interface RetryBudget {
+  readonly percent: number;
+  readonly interval: number;
+  readonly minRetries: number;
+  readonly minInterval: number;
+}
+
+export interface EndpointSet {
+  /** The backend's key. */
+  readonly key: string;
+  readonly endpoints: readonly Endpoint[];
+}
+
+export interface Endpoint {
+  /** An IP address, or a DNS name that the proxy resolves. */
+  readonly address: string;
+  readonly port: number;
+  readonly zone?: string;
+}
+
+/** A backend, or why there is none: requests that fall to it are answered with `status`. */
+export type BackendTarget =
+  | { readonly type: "backend"; readonly backend: string }
+  | { readonly type: "error"; readonly status: 500; readonly reason: string };
+
+export interface WeightedBackend {
+  readonly weight: number;
+  readonly target: BackendTarget;
+}
+
+/** A backend of an HTTP rule, with the filters that hold only for it. Backends of weight 0 are left out. */
+export interface HttpBackend extends WeightedBackend {
+  readonly requestHeaders?: HeaderChanges;
+  readonly responseHeaders?: HeaderChanges;
+  readonly rewrite?: Rewrite;
+  readonly redirect?: Redirect;
+  readonly cors?: CorsPolicy;
+  readonly auth?: ExternalAuth;
+  readonly mirrors?: readonly Mirror[];
+}

@@ -1,0 +1,75 @@
+/**
+ * The features of Gateway API v1.6.3 by the names that the API gives them, and a few that it has no name for.
+ * A driver claims what its proxy does right; the translation refuses what is not claimed.
+ */
+export interface FeatureDefinition {
+  readonly name: string;
+  /** The kind whose users care. */
+  readonly area: "Gateway" | "HTTPRoute" | "GRPCRoute" | "TLSRoute" | "TCPRoute" | "UDPRoute" | "Backend";
+  readonly level: "core" | "extended" | "experimental";
+  /** Known to the official conformance suite, so listed in GatewayClass `status.supportedFeatures`. */
+  readonly official: boolean;
+}
+
+const official = (area: FeatureDefinition["area"], level: FeatureDefinition["level"]) => (name: string) =>
+  ({ name, area, level, official: true }) as const;
+
+export const features: readonly FeatureDefinition[] = [
+  ...["Gateway", "ReferenceGrant"].map(official("Gateway", "core")),
+  ...[
+    "GatewayAddressEmpty",
+    "GatewayBackendClientCertificate",
+    "GatewayFrontendClientCertificateValidation",
+    "GatewayFrontendClientCertificateValidationInsecureFallback",
+    "GatewayHTTPListenerIsolation",
+    "GatewayHTTPSListenerDetectMisdirectedRequests",
+    "GatewayInfrastructure",
+    "GatewayPort8080",
+    "GatewayStaticAddresses",
+    "ListenerSet",
+  ].map(official("Gateway", "extended")),
+  ...["HTTPRoute"].map(official("HTTPRoute", "core")),
+  ...[
+    "HTTPRoute303RedirectStatusCode",
+    "HTTPRoute307RedirectStatusCode",
+    "HTTPRoute308RedirectStatusCode",
+    "HTTPRouteBackendProtocolH2C",
+    "HTTPRouteBackendProtocolWebSocket",
+    "HTTPRouteBackendRequestHeaderModification",
+    "HTTPRouteBackendTimeout",
+    "HTTPRouteCORS",
+    "HTTPRouteDestinationPortMatching",
+    "HTTPRouteHostRewrite",
+    "HTTPRouteMethodMatching",
+    "HTTPRouteNamedRouteRule",
+    "HTTPRouteParentRefPort",
+    "HTTPRoutePathRedirect",
+    "HTTPRoutePathRewrite",
+    "HTTPRoutePortRedirect",
+    "HTTPRouteQueryParamMatching",
+    "HTTPRouteRequestMirror",
+    "HTTPRouteRequestMultipleMirrors",
+    "HTTPRouteRequestPercentageMirror",
+    "HTTPRouteRequestTimeout",
+    "HTTPRouteResponseHeaderModification",
+    "HTTPRouteRetry",
+    "HTTPRouteRetryBackendTimeout",
+    "HTTPRouteRetryConnectionError",
+    "HTTPRouteSchemeRedirect",
+  ].map(official("HTTPRoute", "extended")),
+  ...["GRPCRoute"].map(official("GRPCRoute", "core")),
+  ...["GRPCRouteNamedRouteRule"].map(official("GRPCRoute", "extended")),
+  ...["TLSRoute"].map(official("TLSRoute", "core")),
+  ...["TLSRouteModeMixed", "TLSRouteModeTerminate"].map(official("TLSRoute", "extended")),
+  ...["TCPRoute"].map(official("TCPRoute", "core")),
+  ...["UDPRoute"].map(official("UDPRoute", "core")),
+  ...["BackendTLSPolicy", "BackendTLSPolicySANValidation"].map(official("Backend", "extended")),
+  { name: "DefaultGateways", area: "Gateway", level: "experimental", official: false },
+  { name: "HTTPRouteExternalAuth", area: "HTTPRoute", level: "experimental", official: false },
+  { name: "RetryConstraint", area: "Backend", level: "experimental", official: false },
+  { name: "SessionPersistence", area: "Backend", level: "experimental", official: false },
+  { name: "XBackend", area: "Backend", level: "experimental", official: false },
+];
+
+/** All names, for drivers that can do everything. */
+export const allFeatures: ReadonlySet<string> = new Set(features.map((feature) => feature.name));

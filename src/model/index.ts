@@ -1,0 +1,37 @@
+export type {
+  Backend,
+  BackendTarget,
+  BackendTls,
+  Endpoint,
+  EndpointSet,
+  HttpBackend,
+  RetryBudget,
+  SubjectAltName,
+  WeightedBackend,
+} from "./backend.ts";
+export type { Certificate } from "./certificate.ts";
+export { modelKinds, type ModelChanges, type ModelItems, type ModelKind } from "./changes.ts";
+export type {
+  CorsPolicy,
+  ExternalAuth,
+  HeaderChanges,
+  HeaderValue,
+  Mirror,
+  PathChange,
+  Redirect,
+  Rewrite,
+} from "./filter.ts";
+export type { ClientValidation, Listener, ServerName, ServerNameAction, StreamRoute } from "./listener.ts";
+export type { ObjectName, RouteRule } from "./object-name.ts";
+export type {
+  PathMatch,
+  RequestMatch,
+  Retry,
+  Rule,
+  RuleAction,
+  SessionPersistence,
+  Timeouts,
+  ValueMatch,
+} from "./rule.ts";
+export type { VirtualHost } from "./virtual-host.ts";
+export { allFeatures, features, type FeatureDefinition } from "./features.ts";

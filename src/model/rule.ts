@@ -1,0 +1,81 @@
+import type { HttpBackend } from "./backend.ts";
+import type { CorsPolicy, ExternalAuth, HeaderChanges, Mirror, Redirect, Rewrite } from "./filter.ts";
+import type { RouteRule } from "./object-name.ts";
+
+/** One match of one rule of an HTTPRoute or GRPCRoute (or what another kind became). */
+export interface Rule {
+  /** `<Kind>/<namespace>/<name>/<rule>/<match>` */
+  readonly key: string;
+  readonly match: RequestMatch;
+  /** Shared (the same object) by all matches of one rule of a route. */
+  readonly action: RuleAction;
+}
+
+/** All parts that are given must hold. */
+export interface RequestMatch {
+  readonly path: PathMatch;
+  readonly method?: string;
+  readonly headers: readonly ValueMatch[];
+  /** The first value of a repeated parameter counts. */
+  readonly queryParams: readonly ValueMatch[];
+}
+
+/**
+ * `prefix` is element-wise and never ends in a slash, except for `/` itself: `/login` takes `/login` and `/login/x`,
+ * not `/loginx`. `regex` must match the whole path. Paths are compared after normalisation, without the query.
+ */
+export type PathMatch = { readonly type: "exact" | "prefix" | "regex"; readonly value: string };
+
+/** Names of headers are lower-case here; values are compared as they are, regular expressions in full. */
+export interface ValueMatch {
+  readonly name: string;
+  readonly type: "exact" | "regex";
+  readonly value: string;
+}
+
+export interface RuleAction {
+  readonly route: RouteRule;
+  /** `grpc`: answers of the gateway itself are gRPC statuses, and backends speak HTTP/2. */
+  readonly protocol: "http" | "grpc";
+  readonly requestHeaders?: HeaderChanges;
+  readonly responseHeaders?: HeaderChanges;
+  readonly redirect?: Redirect;
+  readonly rewrite?: Rewrite;
+  readonly cors?: CorsPolicy;
+  readonly auth?: ExternalAuth;
+  readonly mirrors: readonly Mirror[];
+  /** Empty and no redirect: 500 (404 for a rule that never had any is not a thing in the API). */
+  readonly backends: readonly HttpBackend[];
+  readonly timeouts: Timeouts;
+  readonly retry?: Retry;
+  readonly session?: SessionPersistence;
+}
+
+/** Milliseconds; 0 switches the time-out off, absent leaves the proxy's default. */
+export interface Timeouts {
+  /** From the last byte of the request's head to the last byte of the answer. */
+  readonly request?: number;
+  /** For each try on a backend. */
+  readonly backendRequest?: number;
+}
+
+export interface Retry {
+  /** Answers that are tried again, beside failures to connect and resets, which always are. */
+  readonly statusCodes: readonly number[];
+  /** Tries after the first. */
+  readonly attempts: number;
+  /** Least wait between tries, ms. */
+  readonly backoff: number;
+}
+
+export interface SessionPersistence {
+  readonly type: "cookie" | "header";
+  /** Name of the cookie or header. */
+  readonly name: string;
+  /** ms; when over, the client gets a new session. */
+  readonly absoluteTimeout?: number;
+  /** `permanent` cookies carry Max-Age = absoluteTimeout. */
+  readonly lifetime: "session" | "permanent";
+  /** Path attribute of the cookie, from the rule's path match. */
+  readonly path: string;
+}

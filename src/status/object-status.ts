@@ -1,0 +1,48 @@
+import type { ParentReference, ResourceKind } from "../resources/index.ts";
+import type { Verdict } from "./condition.ts";
+
+/** All that Gatewright has to say on one object. What others wrote is not in here; `mergeStatus` keeps it. */
+export interface ObjectStatus {
+  /** `<Kind>/<namespace>/<name>`, or `<Kind>/<name>` without a namespace. */
+  readonly key: string;
+  readonly kind: ResourceKind;
+  readonly namespace: string | undefined;
+  readonly name: string;
+  /** Of the object that was judged. */
+  readonly generation: number;
+  readonly content: StatusContent;
+}
+
+export type StatusContent =
+  | {
+      readonly shape: "conditions";
+      readonly conditions: readonly Verdict[];
+      readonly supportedFeatures?: readonly string[];
+    }
+  | {
+      readonly shape: "gateway";
+      readonly conditions: readonly Verdict[];
+      readonly listeners: readonly ListenerContent[];
+      /** Absent: addresses are somebody else's to write. */
+      readonly addresses?: readonly { readonly type: string; readonly value: string }[];
+      /** Gateways only. */
+      readonly attachedListenerSets?: number;
+    }
+  /** Routes (`parents`), policies (`ancestors`) and XBackend (`parents`): entries of ours beside those of other controllers. */
+  | {
+      readonly shape: "parents" | "ancestors" | "backend-parents";
+      readonly controllerName: string;
+      readonly entries: readonly ParentEntry[];
+    };
+
+export interface ListenerContent {
+  readonly name: string;
+  readonly supportedKinds: readonly { readonly group: string; readonly kind: string }[];
+  readonly attachedRoutes: number;
+  readonly conditions: readonly Verdict[];
+}
+
+export interface ParentEntry {
+  readonly ref: ParentReference;
+  readonly conditions: readonly Verdict[];
+}
