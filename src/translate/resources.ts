@@ -1,0 +1,41 @@
+import type { Collection } from "../incremental/index.ts";
+import type {
+  BackendTLSPolicy,
+  ConfigMap,
+  EndpointSlice,
+  Gateway,
+  GatewayClass,
+  GRPCRoute,
+  HTTPRoute,
+  ListenerSet,
+  Namespace,
+  ReferenceGrant,
+  Secret,
+  Service,
+  TCPRoute,
+  TLSRoute,
+  UDPRoute,
+  XBackend,
+  XBackendTrafficPolicy,
+  XMesh,
+} from "../resources/index.ts";
+
+export type AnyRoute = HTTPRoute | GRPCRoute | TLSRoute | TCPRoute | UDPRoute;
+
+/** The objects, as collections keyed by `namespace/name` (or `name`); routes of all kinds in one, keyed by `Kind/namespace/name`. */
+export interface Resources {
+  readonly gatewayClasses: Collection<GatewayClass>;
+  readonly gateways: Collection<Gateway>;
+  readonly listenerSets: Collection<ListenerSet>;
+  readonly routes: Collection<AnyRoute>;
+  readonly referenceGrants: Collection<ReferenceGrant>;
+  readonly backendTlsPolicies: Collection<BackendTLSPolicy>;
+  readonly xBackends: Collection<XBackend>;
+  readonly xBackendTrafficPolicies: Collection<XBackendTrafficPolicy>;
+  readonly xMeshes: Collection<XMesh>;
+  readonly services: Collection<Service>;
+  readonly endpointSlices: Collection<EndpointSlice>;
+  readonly secrets: Collection<Secret>;
+  readonly configMaps: Collection<ConfigMap>;
+  readonly namespaces: Collection<Namespace>;
+}
