@@ -1,0 +1,185 @@
+// What map and derive have in common: one computation per source key, run again when something it read has changed.
+//
+// The source cell is a computation's first read, so a change or the end of a source value comes in like any other. Only
+// the beginning has to be looked for: a source cell that has got its first value gets a computation.
+
+import type { Cell } from "./cell.ts";
+import type { Collection, Equals, Index, Read } from "./collection.ts";
+import type { Edges, Reader } from "./edges.ts";
+import { GraphError } from "./errors.ts";
+import { Store, type Engine } from "./store.ts";
+import type { TraceCause } from "./trace.ts";
+
+/** The node of a computation, as its computations and their reads see it. */
+interface Runner {
+  readonly name: string;
+  readonly position: number;
+  readonly engine: Engine;
+  enqueue(computation: Reader, cause: Cell<unknown>): void;
+}
+
+export abstract class Computation<S> implements Reader {
+  readonly source: Cell<S>;
+  readonly node: Runner;
+  id = 0;
+  reads = 0;
+  dirty = false;
+
+  constructor(node: Runner, source: Cell<S>) {
+    this.node = node;
+    this.source = source;
+  }
+
+  mark(cause: Cell<unknown>): void {
+    this.node.enqueue(this, cause);
+  }
+}
+
+export abstract class ComputedStore<S, T, C extends Computation<S>> extends Store<T> implements Runner {
+  runs = 0;
+  protected readonly read: Read;
+  readonly #source: Store<S>;
+  #started = false;
+  #dirty: C[] = [];
+  #causes: Map<C, TraceCause[]> | undefined;
+
+  constructor(
+    engine: Engine,
+    name: string,
+    position: number,
+    source: Store<S>,
+    equals: Equals<T> | undefined,
+  ) {
+    super(engine, name, position, equals);
+    this.#source = source;
+    this.read = new RecordedRead(this, engine.edges);
+    source.followers.push(this);
+  }
+
+  protected abstract begin(source: Cell<S>): C;
+  /** Calls the user's function and takes in its outputs. What it throws is a fault of this key. */
+  protected abstract run(computation: C, value: S): void;
+  /** Takes back all outputs. */
+  protected abstract clear(computation: C): void;
+  /** After all computations of this batch have run. */
+  protected conclude(): void {}
+
+  enqueue(computation: C, cause: Cell<unknown>): void {
+    if (!computation.dirty) {
+      computation.dirty = true;
+      this.#dirty.push(computation);
+      this.engine.schedule(this);
+    }
+    if (this.engine.tracing) this.#noteCause(computation, cause);
+  }
+
+  visit(): void {
+    const computations = this.#dirty;
+    this.#dirty = [];
+    this.#beginNew(computations);
+    const { edges } = this.engine;
+    for (const computation of computations) {
+      computation.dirty = false;
+      const { value, key } = computation.source;
+      if (value === undefined) {
+        edges.drop(computation);
+        this.clear(computation);
+        continue;
+      }
+      this.runs++;
+      edges.begin(computation);
+      try {
+        edges.record(computation.source);
+        this.run(computation, value);
+      } catch (error) {
+        this.clear(computation);
+        this.engine.fault(this.name, key, error);
+      } finally {
+        edges.end();
+      }
+    }
+    this.conclude();
+    if (this.engine.tracing) {
+      for (const computation of computations) {
+        const because = this.#causes?.get(computation) ?? [];
+        this.record(computation.source.key, because, this.changedBy(computation));
+      }
+    }
+    this.#causes = undefined;
+  }
+
+  /** The keys that changed through this computation's run; asked for while tracing only. */
+  protected abstract changedBy(computation: C): readonly string[];
+
+  #beginNew(into: C[]): void {
+    const cells = this.#started ? this.#source.changed : this.#source.cells.values();
+    for (const cell of cells) {
+      if (cell.value === undefined || (this.#started && cell.before !== undefined)) continue;
+      const computation = this.begin(cell);
+      into.push(computation);
+      if (this.engine.tracing && cell.touched) this.#noteCause(computation, cell);
+    }
+    this.#started = true;
+  }
+
+  #noteCause(computation: C, cause: Cell<unknown>): void {
+    this.#causes ??= new Map();
+    const causes = this.#causes.get(computation);
+    const entry = { node: cause.home.name, key: cause.key };
+    if (causes === undefined) this.#causes.set(computation, [entry]);
+    else causes.push(entry);
+  }
+}
+
+const NONE: readonly never[] = Object.freeze([]);
+
+/** One per node: records each read as an edge of the computation that is running. */
+class RecordedRead implements Read {
+  readonly #node: Runner;
+  readonly #edges: Edges;
+
+  constructor(node: Runner, edges: Edges) {
+    this.#node = node;
+    this.#edges = edges;
+  }
+
+  one<T>(collection: Collection<T>, key: string): T | undefined {
+    const store = this.#admit(collection);
+    const cell = store.cellFor(key);
+    this.#edges.record(cell);
+    return cell.value;
+  }
+
+  all<T>(index: Index<T>, key: string): readonly T[] {
+    return this.one(index, key) ?? NONE;
+  }
+
+  every<T>(collection: Collection<T>): Iterable<readonly [string, T]> {
+    const store = this.#admit(collection);
+    this.#edges.record(store.wholeCell());
+    return store.sortedEntries();
+  }
+
+  #admit<T>(collection: Collection<T>): Store<T> {
+    const node = this.#node;
+    if ((this.#edges.current as Computation<never> | undefined)?.node !== node) {
+      throw new GraphError(
+        "GRAPH_READ",
+        `"${node.name}" read "${collection.name}" outside its computation: read only while it runs, not later`,
+      );
+    }
+    if (!(collection instanceof Store) || collection.engine !== node.engine) {
+      throw new GraphError(
+        "GRAPH_READ",
+        `"${node.name}" read "${collection.name}", which is not part of this graph`,
+      );
+    }
+    if (collection.position >= node.position) {
+      throw new GraphError(
+        "GRAPH_READ",
+        `"${node.name}" read "${collection.name}", which was created after it: create "${collection.name}" first`,
+      );
+    }
+    return collection as Store<T>;
+  }
+}
