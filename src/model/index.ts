@@ -35,3 +35,29 @@ export type {
 } from "./rule.ts";
 export type { VirtualHost } from "./virtual-host.ts";
 export { allFeatures, features, type FeatureDefinition } from "./features.ts";
+export { judgeCors, type CorsRequest, type CorsVerdict } from "./cors.ts";
+export {
+  HostTable,
+  compareHostnames,
+  hostnameCandidates,
+  isAddressLiteral,
+  matchesHostname,
+  normalizeHost,
+} from "./hostname.ts";
+export {
+  compileMatch,
+  compileRules,
+  explainMatch,
+  type CompiledMatch,
+  type MatchStep,
+  type MatchableRequest,
+} from "./matching.ts";
+export { changePath } from "./path-change.ts";
+export { redirectLocation, type RedirectedRequest } from "./redirect-location.ts";
+export {
+  compileRegularExpression,
+  longestRegularExpression,
+  parseRegularExpression,
+  type RegularExpressionVerdict,
+} from "./regular-expression.ts";
+export { firstQueryValue, normalizePath, type NormalizedTarget, type RefusedTarget } from "./request-path.ts";
