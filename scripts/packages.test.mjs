@@ -1,0 +1,21 @@
+import { expect, it } from "vitest";
+import { packagesMissing } from "./packages.mjs";
+
+const lock = (packages) => ({ packages: { "": { name: "gatewright" }, ...packages } });
+const wanted = lock({
+  "node_modules/yaml": { version: "2.0.0" },
+  "node_modules/binding-for-one-platform": { version: "1.0.0", optional: true },
+});
+
+it.each([
+  ["a fresh clone", undefined, ["yaml"]],
+  ["an older version", lock({ "node_modules/yaml": { version: "1.9.0" } }), ["yaml"]],
+  ["the same, without what is for other platforms", lock({ "node_modules/yaml": { version: "2.0.0" } }), []],
+  [
+    "more than is needed",
+    lock({ "node_modules/yaml": { version: "2.0.0" }, "node_modules/x": { version: "1.0.0" } }),
+    [],
+  ],
+])("knows what is missing from node_modules: %s", (_, installed, missing) => {
+  expect(packagesMissing(wanted, installed)).toEqual(missing);
+});

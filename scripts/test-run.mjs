@@ -1,0 +1,91 @@
+// What `npm test` does: packages, components, then every chosen step, whatever the one before it said.
+
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { componentNamed, missingMessage, mustHaveAll } from "../test/components/components.mjs";
+import { prepareComponents } from "../test/components/prepare.mjs";
+import { runCommand, seconds } from "./command.mjs";
+import { installPackages } from "./packages.mjs";
+import { chooseSteps } from "./test-steps.mjs";
+import * as summary from "./test-summary.mjs";
+
+/** Returns the exit code. */
+export async function runTests(args) {
+  const { chosen, quick, mistake } = chooseSteps(args);
+  if (mistake) {
+    console.error(mistake);
+    return 2;
+  }
+  if (!(await installPackages())) {
+    console.log(summary.renderSummary([summary.checkResult("npm ci", false)]));
+    return 1;
+  }
+  const wanted = new Set(chosen.flatMap((step) => step.components ?? []));
+  // The quick run fetches nothing: its tests make do with what is there.
+  const missing = await prepareComponents([...wanted], { mayInstall: !quick });
+  const results = [];
+  for (const step of chosen) {
+    const started = Date.now();
+    const { result, output, interrupted } = await runStep(step, missing);
+    if (interrupted) return 130;
+    if (output && summary.hasFailures([result])) console.log(output.trimEnd());
+    console.log(summary.renderStepLine(result, seconds(Date.now() - started)));
+    results.push(result);
+  }
+  console.log(`\n${summary.renderSummary(results)}`);
+  return summary.hasFailures(results) ? 1 : 0;
+}
+
+async function runStep(step, missing) {
+  if (step.files) return runSuite(step);
+  const lacking = (step.components ?? []).filter((name) => missing.includes(name));
+  if (lacking.length > 0) {
+    const reason = lacking.map((name) => missingMessage(componentNamed(name))).join("; ");
+    return { result: summary.missingResult(step.name, reason, mustHaveAll()) };
+  }
+  const [command, ...args] = step.command;
+  const { code, output, timedOut, interrupted } = await runCommand(command, args, {
+    timeout: timeoutOf(step),
+  });
+  const said = timedOut ? `${output}\n${endedMessage(step)}` : output;
+  return { result: summary.checkResult(step.name, code === 0), output: said, interrupted };
+}
+
+// A suite's tests say themselves what they lack (test/components/need.ts), so that the others still run.
+async function runSuite(step) {
+  const folder = mkdtempSync(join(tmpdir(), "gatewright-test-"));
+  const reportFile = join(folder, "report.json");
+  const reporters = ["--reporter=default", "--reporter=./scripts/test-reporter.mjs"];
+  try {
+    const { code, timedOut, interrupted } = await runCommand(
+      "vitest",
+      ["run", "--project", step.name, ...reporters],
+      {
+        env: { GATEWRIGHT_TEST_REPORT: reportFile },
+        show: true,
+        timeout: timeoutOf(step),
+      },
+    );
+    const result = summary.suiteResult(step.name, readReport(reportFile), code === 0);
+    return { result, output: timedOut ? endedMessage(step) : "", interrupted };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function readReport(path) {
+  try {
+    return JSON.parse(readFileSync(path, "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function timeoutOf({ minutes = 5 }) {
+  return minutes * 60_000;
+}
+
+function endedMessage(step) {
+  return `${step.name} was ended after ${timeoutOf(step) / 60_000} minutes.`;
+}

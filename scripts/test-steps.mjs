@@ -1,0 +1,62 @@
+// Everything that `npm test` does, in this order. To add a check or a suite, add an entry.
+//
+//   name        for --only, and for the report
+//   quick       part of `npm run check`
+//   command     a check: one test, passed if the command exits with 0
+//   files       a suite: a vitest project of that name over these files (vitest.config.ts reads them from here)
+//   testTimeout milliseconds for one of the suite's tests
+//   components  what to get ready before it (test/components/components.mjs)
+//   minutes     after which it is ended and failed; 5 unless said
+
+export const steps = [
+  { name: "format", quick: true, command: ["prettier", "--check", "--log-level=warn", "."] },
+  { name: "lint", quick: true, command: ["oxlint", "--type-aware", "--deny-warnings"] },
+  { name: "types", quick: true, command: ["tsc", "--noEmit", "-p", "tsconfig.json"] },
+  { name: "imports", quick: true, command: ["depcruise", "--config", ".dependency-cruiser.cjs", "src"] },
+  { name: "import-table", command: ["node", "scripts/import-table.mjs", "--check"] },
+  { name: "unused", command: ["knip", "--no-config-hints"] },
+  { name: "changes", command: ["node", "scripts/changes.mjs"] },
+  { name: "hygiene", command: ["node", "scripts/hygiene.mjs"] },
+  { name: "build", command: ["node", "scripts/build.mjs"] },
+  {
+    name: "unit",
+    quick: true,
+    files: ["src/**/*.test.ts", "scripts/**/*.test.mjs", "test/components/**/*.test.mjs"],
+    testTimeout: 10_000,
+    components: ["go", "gateway-api"],
+    minutes: 10,
+  },
+  { name: "golden", files: ["test/golden/**/*.test.ts"], testTimeout: 20_000, minutes: 10 },
+  {
+    name: "features",
+    files: ["test/features/**/*.test.ts", "examples/**/*.test.ts"],
+    testTimeout: 30_000,
+    components: ["curl"],
+    minutes: 20,
+  },
+];
+
+export const suites = steps.filter(({ files }) => files);
+
+/** What the arguments ask for: the `chosen` steps and whether to be `quick`, or the `mistake` in them. */
+export function chooseSteps(args, all = steps) {
+  const names = new Set();
+  let quick = false;
+  for (let i = 0; i < args.length; i++) {
+    const [option, inline] = args[i].split(/=(.*)/s);
+    if (option === "--quick" && inline === undefined) quick = true;
+    else if (option === "--only") {
+      const value = inline ?? args[++i] ?? "";
+      for (const name of value.split(",").filter(Boolean)) names.add(name);
+      if (names.size === 0) return { mistake: "--only wants the names of steps, as in --only unit,golden." };
+    } else return { mistake: `Unknown argument ${args[i]}. There are --quick and --only STEP,...` };
+  }
+  const unknown = [...names].filter((name) => !all.some((step) => step.name === name));
+  if (unknown.length > 0) {
+    return {
+      mistake: `No step ${unknown.join(", ")}. There are: ${all.map(({ name }) => name).join(", ")}.`,
+    };
+  }
+  const chosen = all.filter((step) => (!quick || step.quick) && (names.size === 0 || names.has(step.name)));
+  return { chosen, quick };
+}
