@@ -1,5 +1,5 @@
 import { hostname, httpHeaderName, sectionName } from "./api-scalars.ts";
-import { httpHeaderFilter, httpRequestMirrorFilter, memberByType, usedOnce } from "./header-filter.ts";
+import { httpHeaderFilter, httpRequestMirrorFilter, membersByType, usedOnce } from "./header-filter.ts";
 import {
   backendRefFields,
   hasPortForService,
@@ -65,17 +65,21 @@ const filterTypes = [
 ] as const;
 export type GRPCRouteFilterType = (typeof filterTypes)[number];
 
-let grpcRouteFilter = object({
-  type: required(oneOf(filterTypes)),
-  requestHeaderModifier: optional(httpHeaderFilter),
-  responseHeaderModifier: optional(httpHeaderFilter),
-  requestMirror: optional(httpRequestMirrorFilter),
-  extensionRef: optional(localObjectReference),
-});
-grpcRouteFilter = memberByType(grpcRouteFilter, "RequestHeaderModifier", "requestHeaderModifier");
-grpcRouteFilter = memberByType(grpcRouteFilter, "ResponseHeaderModifier", "responseHeaderModifier");
-grpcRouteFilter = memberByType(grpcRouteFilter, "RequestMirror", "requestMirror");
-grpcRouteFilter = memberByType(grpcRouteFilter, "ExtensionRef", "extensionRef");
+const grpcRouteFilter = membersByType(
+  object({
+    type: required(oneOf(filterTypes)),
+    requestHeaderModifier: optional(httpHeaderFilter),
+    responseHeaderModifier: optional(httpHeaderFilter),
+    requestMirror: optional(httpRequestMirrorFilter),
+    extensionRef: optional(localObjectReference),
+  }),
+  {
+    RequestHeaderModifier: "requestHeaderModifier",
+    ResponseHeaderModifier: "responseHeaderModifier",
+    RequestMirror: "requestMirror",
+    ExtensionRef: "extensionRef",
+  },
+);
 export type GRPCRouteFilter = Infer<typeof grpcRouteFilter>;
 
 const grpcRouteFilters = array(grpcRouteFilter, { maxItems: 16 })

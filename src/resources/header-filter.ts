@@ -41,23 +41,26 @@ interface TypedFilter {
 }
 
 /** A filter's `type` names the one member that is set: two rules for each type, as the API has them. */
-export function memberByType<T extends TypedFilter>(
+export function membersByType<T extends TypedFilter>(
   schema: Schema<T>,
-  type: T["type"],
-  member: keyof T & string,
+  members: Partial<Readonly<Record<T["type"], keyof T & string>>>,
   facts: { readonly experimental?: boolean } = {},
 ): Schema<T> {
-  return schema
-    .rule(
-      `filter.${member} must be nil if the filter.type is not ${type}`,
-      (filter) => filter[member] === undefined || filter.type === type || [member],
-      facts,
-    )
-    .rule(
-      `filter.${member} must be specified for ${type} filter.type`,
-      (filter) => filter[member] !== undefined || filter.type !== type || [member],
-      facts,
-    );
+  let filter = schema;
+  for (const [type, member] of Object.entries(members) as [string, keyof T & string][]) {
+    filter = filter
+      .rule(
+        `filter.${member} must be nil if the filter.type is not ${type}`,
+        (value) => value[member] === undefined || value.type === type || [member],
+        facts,
+      )
+      .rule(
+        `filter.${member} must be specified for ${type} filter.type`,
+        (value) => value[member] !== undefined || value.type !== type || [member],
+        facts,
+      );
+  }
+  return filter;
 }
 
 /** Whether a type of filter is used at most once; the second use is the culprit. */

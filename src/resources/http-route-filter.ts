@@ -1,6 +1,6 @@
 import { httpHeaderName, portNumber, preciseHostname } from "./api-scalars.ts";
 import { httpExternalAuthFilter } from "./http-external-auth.ts";
-import { httpHeaderFilter, httpRequestMirrorFilter, memberByType, usedOnce } from "./header-filter.ts";
+import { httpHeaderFilter, httpRequestMirrorFilter, membersByType, usedOnce } from "./header-filter.ts";
 import { httpMethods } from "./http-route-match.ts";
 import { localObjectReference } from "./object-reference.ts";
 import { array } from "./schema-collections.ts";
@@ -96,7 +96,7 @@ const filterTypes = [
 ] as const;
 export type HTTPRouteFilterType = (typeof filterTypes)[number];
 
-let httpRouteFilter = object({
+const httpRouteFilterFields = object({
   type: required(oneOf(filterTypes, { experimentalValues: ["ExternalAuth"] })),
   requestHeaderModifier: optional(httpHeaderFilter),
   responseHeaderModifier: optional(httpHeaderFilter),
@@ -107,14 +107,21 @@ let httpRouteFilter = object({
   externalAuth: experimental(optional(httpExternalAuthFilter)),
   extensionRef: optional(localObjectReference),
 });
-httpRouteFilter = memberByType(httpRouteFilter, "CORS", "cors");
-httpRouteFilter = memberByType(httpRouteFilter, "RequestHeaderModifier", "requestHeaderModifier");
-httpRouteFilter = memberByType(httpRouteFilter, "ResponseHeaderModifier", "responseHeaderModifier");
-httpRouteFilter = memberByType(httpRouteFilter, "RequestMirror", "requestMirror");
-httpRouteFilter = memberByType(httpRouteFilter, "RequestRedirect", "requestRedirect");
-httpRouteFilter = memberByType(httpRouteFilter, "URLRewrite", "urlRewrite");
-httpRouteFilter = memberByType(httpRouteFilter, "ExtensionRef", "extensionRef");
-httpRouteFilter = memberByType(httpRouteFilter, "ExternalAuth", "externalAuth", { experimental: true });
+
+const standardMembers = membersByType(httpRouteFilterFields, {
+  CORS: "cors",
+  RequestHeaderModifier: "requestHeaderModifier",
+  ResponseHeaderModifier: "responseHeaderModifier",
+  RequestMirror: "requestMirror",
+  RequestRedirect: "requestRedirect",
+  URLRewrite: "urlRewrite",
+  ExtensionRef: "extensionRef",
+});
+const httpRouteFilter = membersByType(
+  standardMembers,
+  { ExternalAuth: "externalAuth" },
+  { experimental: true },
+);
 export type HTTPRouteFilter = Infer<typeof httpRouteFilter>;
 
 export const httpRouteFilters = array(httpRouteFilter, { maxItems: 16 })

@@ -1,10 +1,10 @@
 import { describeValue } from "./describe-value.ts";
-import { judgeLabelKey, judgeLabelValue } from "./label-selector.ts";
+import { judgeLabelKey } from "./label-selector.ts";
 import { array, emptyRecord, map } from "./schema-collections.ts";
 import { defaulted, object, optional, required } from "./schema-object.ts";
 import { boolean, integer, string, type Pattern } from "./schema-scalars.ts";
 import { report, Schema, type Infer } from "./schema.ts";
-import { dnsNamePattern, namespaceName } from "./api-scalars.ts";
+import { dnsNamePattern, labelValue, namespaceName } from "./api-scalars.ts";
 
 const subdomainName = string({ minLength: 1, maxLength: 253, pattern: dnsNamePattern });
 const labelPattern: Pattern = {
@@ -35,10 +35,7 @@ const timestamp = new Schema<string>({ type: "string", rules: [] }, (input, read
   return "";
 });
 
-const labels = map(
-  string().rule("must be a label value", (value) => judgeLabelValue(value) === undefined),
-  { judgeKey: judgeLabelKey },
-);
+const labels = map(labelValue, { judgeKey: judgeLabelKey });
 const annotations = map(string(), { judgeKey: (key) => judgeLabelKey(key.toLowerCase()) });
 
 const shared = {

@@ -15,7 +15,7 @@ import {
   type Output,
   type Shape,
 } from "./schema-object.ts";
-import { string } from "./schema-scalars.ts";
+import { oneOf, string } from "./schema-scalars.ts";
 import { Schema } from "./schema.ts";
 
 /** A status as it was found: written by controllers, ours or others, and never a reason to refuse the object. */
@@ -37,6 +37,7 @@ const status = new Schema<RawStatus | undefined>({ type: "raw", rules: [] }, (in
 );
 
 function frame<K extends string, M, S extends Shape>(
+  kind: K,
   metadata: Schema<M>,
   shape: S,
   facts: ObjectFacts,
@@ -44,7 +45,7 @@ function frame<K extends string, M, S extends Shape>(
   const body = object(
     {
       apiVersion: required(string()),
-      kind: required(string()),
+      kind: required(oneOf([kind])),
       metadata: required(metadata),
       ...shape,
       status: optional(status),
@@ -60,18 +61,18 @@ function frame<K extends string, M, S extends Shape>(
 
 /** A kind that lives in a namespace. */
 export function namespaced<K extends string, const S extends Shape>(
-  _kind: K,
+  kind: K,
   shape: S,
   facts: ObjectFacts & MetadataFacts = {},
 ): Schema<ResourceOf<K, ObjectMetadata, S>> {
-  return frame<K, ObjectMetadata, S>(namespacedMetadata(facts), shape, facts);
+  return frame(kind, namespacedMetadata(facts), shape, facts);
 }
 
 /** A cluster-scoped kind. */
 export function clusterScoped<K extends string, const S extends Shape>(
-  _kind: K,
+  kind: K,
   shape: S,
   facts: ObjectFacts & MetadataFacts = {},
 ): Schema<ResourceOf<K, ClusterMetadata, S>> {
-  return frame<K, ClusterMetadata, S>(clusterMetadata(facts), shape, facts);
+  return frame(kind, clusterMetadata(facts), shape, facts);
 }

@@ -6,7 +6,7 @@ const longestWord = 64;
 
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   if (word.length > longestWord) return undefined;
-  const limit = word.length <= 3 ? 1 : Math.min(3, Math.floor(word.length / 3) + 1);
+  const limit = Math.max(1, Math.min(3, Math.floor(word.length / 3)));
   let best: string | undefined;
   let bestDistance = limit + 1;
   for (const candidate of candidates) {

@@ -4,9 +4,9 @@ import { manyL4Rules, oneL4Rule, type L4RouteRule } from "./l4-route-rule.ts";
 import { parentRefs } from "./object-reference.ts";
 import { namespaced } from "./resource-schema.ts";
 import { array } from "./schema-collections.ts";
-import { defaulted, experimental, object, optional, required } from "./schema-object.ts";
+import { experimental, object, optional, required } from "./schema-object.ts";
 import { oneOf } from "./schema-scalars.ts";
-import type { Infer, RuleVerdict } from "./schema.ts";
+import { Schema, type Infer, type RuleVerdict } from "./schema.ts";
 
 export type TLSRouteRule = L4RouteRule;
 
@@ -43,12 +43,17 @@ export type TLSRouteSpec = Infer<typeof tlsRouteSpec>;
 export const tlsRoute = namespaced("TLSRoute", { spec: required(tlsRouteSpec) });
 export type TLSRoute = Infer<typeof tlsRoute>;
 
-export const tlsRouteV1Alpha2 = namespaced("TLSRoute", {
+const writtenAsV1Alpha2 = namespaced("TLSRoute", {
   spec: required(
     object({
       ...shared,
-      hostnames: defaulted(array(hostname, { maxItems: 1024 }), []),
+      hostnames: optional(array(hostname, { maxItems: 1024 })),
       rules: required(manyL4Rules),
     }),
   ),
+});
+
+export const tlsRouteV1Alpha2 = new Schema<TLSRoute>(writtenAsV1Alpha2.node, (input, reading) => {
+  const { spec, ...rest } = writtenAsV1Alpha2.read(input, reading);
+  return { ...rest, spec: { ...spec, hostnames: spec?.hostnames ?? [] } };
 });

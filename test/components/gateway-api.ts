@@ -1,0 +1,32 @@
+// Where the Gateway API's own Go module is: its CRDs are what our schemas are compared with.
+
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { componentNamed, missingMessage } from "./components.mjs";
+
+const module = "sigs.k8s.io/gateway-api@v1.6.3";
+const run = promisify(execFile);
+
+/** What a test needs is not on this machine; the message has the command that gets it. */
+export class MissingComponentError extends Error {
+  override readonly name = "MissingComponentError";
+  readonly code = "MISSING_COMPONENT";
+}
+
+/** The folder of the module: the one that GATEWRIGHT_GATEWAY_API_DIR names, or Go's module cache, filled if need be. */
+export async function gatewayApiDirectory(): Promise<string> {
+  const given = process.env["GATEWRIGHT_GATEWAY_API_DIR"];
+  if (given !== undefined && given !== "") return given;
+  const go = componentNamed("go");
+  const program = go.find();
+  if (program === undefined) throw new MissingComponentError(missingMessage(go));
+  let output: string;
+  try {
+    ({ stdout: output } = await run(program, ["mod", "download", "-json", module], { timeout: 120_000 }));
+  } catch (cause) {
+    const command = `go mod download ${module}`;
+    throw new MissingComponentError(`${module} could not be downloaded; get it with: ${command}`, { cause });
+  }
+  const { Dir: directory } = JSON.parse(output) as { Dir: string };
+  return directory;
+}
