@@ -1,2 +1,3 @@
 export type { Condition, Verdict } from "./condition.ts";
 export type { ListenerContent, ObjectStatus, ParentEntry, StatusContent } from "./object-status.ts";
+export { objectStatus, verdict } from "./verdict.ts";

@@ -1,0 +1,166 @@
+/*
+ * The listeners of a Gateway and of the ListenerSets that it admits, as one list.
+ *
+ * A section is one listener of the API. All sections of a Gateway are put in order (the Gateway's own, then ListenerSets
+ * oldest first), told apart by port, protocol and hostname, and those that cannot be told apart are refused. Certificates are
+ * not looked at here: whether a route may attach does not depend on them, so their changes must not reach the routes.
+ */
+import type { Collection, Graph, Index, Read } from "../incremental/index.ts";
+import type { Gateway, Listener, ListenerSet } from "../resources/index.ts";
+import { verdict, type Verdict } from "../status/index.ts";
+import { judgeConflicts, type Conflict } from "./listener-conflicts.ts";
+import { findProtocol, knownProtocols, selectKinds, type RouteKind } from "./listener-protocols.ts";
+import { admitsNamespace, labelsOfNamespace } from "./namespace-selection.ts";
+import { ageOf, compareAge } from "./object-age.ts";
+import type { OwnGateway } from "./gateways.ts";
+import { overlappingHostnames } from "./overlapping-tls.ts";
+import type { Resources } from "./resources.ts";
+import { gatewayGroup, type TranslateSettings } from "./settings.ts";
+
+export interface Section {
+  /** `<Kind>/<namespace>/<name>/<section>` */
+  readonly key: string;
+  /** `<Kind>/<namespace>/<name>` of the Gateway or ListenerSet. */
+  readonly owner: string;
+  readonly ownerKind: "Gateway" | "ListenerSet";
+  readonly namespace: string;
+  /** `namespace/name` of the Gateway. */
+  readonly gateway: string;
+  /** Key of the model's listener: the port that it shares with other sections. */
+  readonly listener: string;
+  readonly spec: Listener;
+  /** Lower-case, `*` for none. */
+  readonly hostname: string;
+  readonly kinds: readonly RouteKind[];
+  /** Kinds in `allowedRoutes.kinds` that are not served. */
+  readonly refusedKinds: readonly string[];
+  /** Why it is not served, from what it says itself and its neighbours say. */
+  readonly refusal: Verdict | undefined;
+  readonly conflict: Conflict | undefined;
+  /** Another HTTPS listener of the port has a hostname that overlaps with this one's. */
+  readonly overlapping: boolean;
+}
+
+export interface ListenerSetAttachment {
+  readonly set: ListenerSet;
+  readonly gateway: string;
+  readonly allowed: boolean;
+}
+
+export function listenerSections(
+  graph: Graph,
+  resources: Resources,
+  gateways: Collection<OwnGateway>,
+  settings: TranslateSettings,
+) {
+  const attachments = graph.map("listener set attachments", resources.listenerSets, (set, read) =>
+    judgeListenerSet(set, read, gateways, resources),
+  );
+  const attachmentsByGateway = graph.index("listener sets by gateway", attachments, ({ gateway, allowed }) =>
+    allowed ? [gateway] : [],
+  );
+  const sections = graph.derive("listener sections", gateways, ({ gateway, key }, read) =>
+    sectionsOf(gateway, read.all(attachmentsByGateway, key), settings).map(
+      (section) => [section.key, section] as const,
+    ),
+  );
+  const sectionsByOwner: Index<Section> = graph.index("sections by owner", sections, ({ owner }) => [owner]);
+  return { attachments, attachmentsByGateway, sections, sectionsByOwner };
+}
+
+/** Spec: a Gateway admits ListenerSets by `allowedListeners`, none by default. */
+function judgeListenerSet(
+  set: ListenerSet,
+  read: Read,
+  gateways: Collection<OwnGateway>,
+  { namespaces }: Resources,
+): ListenerSetAttachment | undefined {
+  const { parentRef } = set.spec;
+  const own = set.metadata.namespace;
+  if (parentRef.group !== gatewayGroup || parentRef.kind !== "Gateway") return undefined;
+  const key = `${parentRef.namespace ?? own}/${parentRef.name}`;
+  const parent = read.one(gateways, key);
+  if (!parent) return undefined;
+  const selection = parent.gateway.spec.allowedListeners?.namespaces ?? { from: "None" };
+  const allowed = admitsNamespace(selection, parent.gateway.metadata.namespace, own, () =>
+    labelsOfNamespace(read, namespaces, own),
+  );
+  return { set, gateway: key, allowed };
+}
+
+function sectionsOf(
+  gateway: Gateway,
+  sets: readonly ListenerSetAttachment[],
+  { features }: TranslateSettings,
+): readonly Section[] {
+  const ordered = sets
+    .map(({ set }) => set)
+    .toSorted((a, b) => compareAge(ageOf(a.metadata), ageOf(b.metadata)));
+  const owners: readonly (Gateway | ListenerSet)[] = features.has("ListenerSet")
+    ? [gateway, ...ordered]
+    : [gateway];
+  const bare = owners.flatMap((owner) =>
+    owner.spec.listeners.map((listener) => bareSection(gateway, owner, listener, features)),
+  );
+  const conflicts = judgeConflicts(bare, features);
+  const overlapping = overlappingHostnames(
+    bare.map((section, index) => (section.refusal || conflicts.has(index) ? undefined : section)),
+  );
+  return bare.map((section, index) => {
+    const conflict = conflicts.get(index);
+    const refusal =
+      section.refusal ?? (conflict && verdict("Accepted", "False", conflict.reason, conflict.message));
+    return { ...section, conflict, refusal, overlapping: overlapping.has(index) };
+  });
+}
+
+function bareSection(
+  gateway: Gateway,
+  owner: Gateway | ListenerSet,
+  spec: Listener,
+  features: ReadonlySet<string>,
+): Section {
+  const { namespace, name } = owner.metadata;
+  const protocol = findProtocol(spec.protocol, features);
+  const { kinds, refused } = selectKinds(spec.allowedRoutes.kinds, protocol, features);
+  const gatewayKey = `${gateway.metadata.namespace}/${gateway.metadata.name}`;
+  return {
+    key: `${owner.kind}/${namespace}/${name}/${spec.name}`,
+    owner: `${owner.kind}/${namespace}/${name}`,
+    ownerKind: owner.kind,
+    namespace,
+    gateway: gatewayKey,
+    listener: `${gatewayKey}/${protocol?.transport ?? "tcp"}/${spec.port}`,
+    spec,
+    hostname: spec.hostname?.toLowerCase() ?? "*",
+    kinds,
+    refusedKinds: refused,
+    refusal: judgeListener(spec, protocol !== undefined, features),
+    conflict: undefined,
+    overlapping: false,
+  };
+}
+
+function judgeListener(
+  spec: Listener,
+  protocolIsKnown: boolean,
+  features: ReadonlySet<string>,
+): Verdict | undefined {
+  if (!protocolIsKnown) {
+    return verdict(
+      "Accepted",
+      "False",
+      "UnsupportedProtocol",
+      `protocol: ${spec.protocol} is not supported; use one of ${knownProtocols(features).join(", ")}`,
+    );
+  }
+  if (spec.protocol === "TLS" && spec.tls?.mode === "Terminate" && !features.has("TLSRouteModeTerminate")) {
+    return verdict(
+      "Accepted",
+      "False",
+      "UnsupportedValue",
+      "tls.mode: Terminate is not supported for protocol TLS here; use Passthrough",
+    );
+  }
+  return undefined;
+}

@@ -1,0 +1,186 @@
+/*
+ * From sections to what the proxy opens: which certificates a section shows, which client certificates it asks for,
+ * and which ports that makes. A section serves if nothing refused it and it has all that it needs for a handshake.
+ */
+import type { Collection, Graph, Read } from "../incremental/index.ts";
+import type { Certificate, ClientValidation, Listener } from "../model/index.ts";
+import { verdict, type Verdict } from "../status/index.ts";
+import type { Judged } from "./certificates.ts";
+import { resolveClientValidation } from "./client-validation.ts";
+import type { OwnGateway } from "./gateways.ts";
+import { findProtocol } from "./listener-protocols.ts";
+import type { Section } from "./listener-sections.ts";
+import { grantAdvice, permits, type ReferencePermissions } from "./reference-grants.ts";
+import type { Resources } from "./resources.ts";
+import { gatewayGroup, type TranslateSettings } from "./settings.ts";
+
+/** A section with its references followed. */
+export interface ResolvedSection {
+  readonly section: Section;
+  readonly serves: boolean;
+  readonly accepted: Verdict;
+  readonly resolvedRefs: Verdict;
+  /** `Certificate` keys, in the user's order. */
+  readonly certificates: readonly string[];
+  readonly clientValidation: ClientValidation | undefined;
+  readonly caBundles: readonly Certificate[];
+}
+
+export interface ListenerInputs {
+  readonly resources: Resources;
+  readonly gateways: Collection<OwnGateway>;
+  readonly sections: Collection<Section>;
+  readonly keyPairs: Collection<Judged<Certificate>>;
+  readonly permissions: ReferencePermissions;
+  readonly settings: TranslateSettings;
+}
+
+export function resolveListeners(graph: Graph, inputs: ListenerInputs) {
+  const { gateways, keyPairs, settings } = inputs;
+  const resolved = graph.map("resolved sections", inputs.sections, (section, read) =>
+    resolveSection(section, read, inputs),
+  );
+  const resolvedByOwner = graph.index("resolved sections by owner", resolved, ({ section }) => [
+    section.owner,
+  ]);
+  const serving = graph.map("serving sections", resolved, (one) => (one.serves ? one : undefined));
+  const servingByPort = graph.index("serving sections by port", serving, ({ section }) => [section.listener]);
+  const listeners = graph.map("listeners", servingByPort, (group, read, key) =>
+    listenerOf(key, group, read, gateways, settings),
+  );
+  const usedKeyPairs = graph.derive("certificate uses", serving, ({ certificates }) =>
+    certificates.map((key) => [key, key] as const),
+  );
+  const certificates = graph.map(
+    "listener certificates",
+    usedKeyPairs,
+    (key, read): Certificate | undefined => {
+      const pair = read.one(keyPairs, key.slice("Secret/".length));
+      return pair?.ok ? pair.value : undefined;
+    },
+  );
+  const caBundles = graph.derive("client CA bundles", serving, (one) =>
+    one.caBundles.map((ca) => [ca.key, ca] as const),
+  );
+  return { resolved, resolvedByOwner, serving, servingByPort, listeners, certificates, caBundles };
+}
+
+function resolveSection(section: Section, read: Read, inputs: ListenerInputs): ResolvedSection {
+  const gateway = read.one(inputs.gateways, section.gateway);
+  const certificates = resolveCertificates(section, read, inputs);
+  const client = gateway
+    ? resolveClientValidation(section, gateway.gateway, read, inputs)
+    : { validation: undefined, bundles: [], problem: undefined, accepted: undefined };
+  const kinds = judgeKinds(section);
+  const accepted =
+    section.refusal ?? client.accepted ?? verdict("Accepted", "True", "Accepted", "The listener is accepted");
+  const resolvedRefs =
+    kinds ??
+    certificates.problem ??
+    client.problem ??
+    verdict("ResolvedRefs", "True", "ResolvedRefs", "All references of the listener are resolved");
+  const terminates = terminatesTls(section);
+  return {
+    section,
+    serves:
+      gateway?.usable === true && accepted.status === "True" && (!terminates || certificates.keys.length > 0),
+    accepted,
+    resolvedRefs,
+    certificates: certificates.keys,
+    clientValidation: client.validation,
+    caBundles: client.bundles,
+  };
+}
+
+export function terminatesTls({ spec }: Section): boolean {
+  return spec.protocol === "HTTPS" || (spec.protocol === "TLS" && spec.tls?.mode !== "Passthrough");
+}
+
+function judgeKinds({ refusedKinds, spec, kinds, refusal }: Section): Verdict | undefined {
+  if (refusedKinds.length === 0) return undefined;
+  const fit = kinds.length > 0 ? `; of those it serves ${kinds.join(", ")}` : "";
+  const why = refusal ? "" : ` to a listener with protocol ${spec.protocol}`;
+  return verdict(
+    "ResolvedRefs",
+    "False",
+    "InvalidRouteKinds",
+    `allowedRoutes.kinds: ${refusedKinds.join(", ")} cannot attach${why}${fit}`,
+  );
+}
+
+interface ResolvedCertificates {
+  readonly keys: readonly string[];
+  readonly problem: Verdict | undefined;
+}
+
+function resolveCertificates(
+  section: Section,
+  read: Read,
+  { keyPairs, permissions }: ListenerInputs,
+): ResolvedCertificates {
+  if (!terminatesTls(section)) return { keys: [], problem: undefined };
+  const refs = section.spec.tls?.certificateRefs ?? [];
+  const keys: string[] = [];
+  const problems: Verdict[] = [];
+  const refuse = (reason: string, field: string, message: string) =>
+    problems.push(verdict("ResolvedRefs", "False", reason, `${field}: ${message}`));
+  if (refs.length === 0) {
+    refuse(
+      "InvalidCertificateRef",
+      "tls.certificateRefs",
+      "name a Secret with tls.crt and tls.key; TLS cannot be terminated without",
+    );
+  }
+  for (const [index, ref] of refs.entries()) {
+    const field = `tls.certificateRefs[${index}]`;
+    const namespace = ref.namespace ?? section.namespace;
+    if (ref.group !== "" || ref.kind !== "Secret") {
+      refuse(
+        "InvalidCertificateRef",
+        field,
+        `${ref.group || "core"}/${ref.kind} cannot hold a certificate; refer to a Secret`,
+      );
+      continue;
+    }
+    const reference = {
+      from: { group: gatewayGroup, kind: section.ownerKind, namespace: section.namespace },
+      to: { group: "", kind: "Secret", namespace, name: ref.name },
+    };
+    if (!permits(read, permissions, reference)) {
+      refuse("RefNotPermitted", field, grantAdvice(reference));
+      continue;
+    }
+    const pair = read.one(keyPairs, `${namespace}/${ref.name}`);
+    if (!pair) refuse("InvalidCertificateRef", field, `Secret ${namespace}/${ref.name} does not exist`);
+    else if (!pair.ok)
+      refuse("InvalidCertificateRef", field, `Secret ${namespace}/${ref.name} ${pair.problem}`);
+    else if (!keys.includes(pair.value.key)) keys.push(pair.value.key);
+  }
+  return { keys, problem: problems[0] };
+}
+
+/** One port of one Gateway. Sections come in order of their keys; they agree on all that is taken from the first. */
+function listenerOf(
+  key: string,
+  group: readonly ResolvedSection[],
+  read: Read,
+  gateways: Collection<OwnGateway>,
+  { features }: TranslateSettings,
+): Listener | undefined {
+  const [first] = group;
+  const protocol = first && findProtocol(first.section.spec.protocol, features);
+  const gateway = first && read.one(gateways, first.section.gateway)?.gateway;
+  if (!first || !protocol || !gateway) return undefined;
+  const clientValidation = group.find((one) => one.clientValidation)?.clientValidation;
+  return {
+    key,
+    gateway: first.section.gateway,
+    port: first.section.spec.port,
+    transport: protocol.transport,
+    protocol: protocol.family,
+    addresses: (gateway.spec.addresses ?? []).flatMap(({ type, value }) =>
+      type === "IPAddress" && value ? [value] : [],
+    ),
+    ...(clientValidation && { clientValidation }),
+  };
+}
