@@ -8,6 +8,7 @@ import { IndexStore } from "./index-store.ts";
 import { InputStore } from "./input-store.ts";
 import { MapStore, type MapFunction } from "./map-store.ts";
 import { Store, type Node } from "./store.ts";
+import { UnionStore } from "./union-store.ts";
 import type { TraceListener } from "./trace.ts";
 
 export interface GraphOptions {
@@ -65,6 +66,12 @@ export class Graph {
   count<S>(name: string, source: Collection<S>, groupsOf: GroupsOf<S>): Collection<number> {
     const from = this.#own(name, source);
     return this.#add(name, (position) => new CountStore<S>(this.#batches, name, position, from, groupsOf));
+  }
+
+  /** The entries of several collections in one. Of a key that several have, the value of the first in the list counts. */
+  union<T>(name: string, sources: readonly Collection<T>[]): Collection<T> {
+    const from = sources.map((source) => this.#own(name, source));
+    return this.#add(name, (position) => new UnionStore<T>(this.#batches, name, position, from));
   }
 
   /**
