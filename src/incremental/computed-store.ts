@@ -145,7 +145,9 @@ class RecordedRead implements Read {
 
   one<T>(collection: Collection<T>, key: string): T | undefined {
     const store = this.#admit(collection);
-    const cell = store.cellFor(key);
+    const { expected } = this.#edges;
+    const isExpected = expected?.key === key && expected.home === store && expected !== store.whole;
+    const cell = isExpected ? (expected as Cell<T>) : store.cellFor(key);
     this.#edges.record(cell);
     return cell.value;
   }
@@ -162,24 +164,18 @@ class RecordedRead implements Read {
 
   #admit<T>(collection: Collection<T>): Store<T> {
     const node = this.#node;
-    if ((this.#edges.current as Computation<never> | undefined)?.node !== node) {
-      throw new GraphError(
-        "GRAPH_READ",
-        `"${node.name}" read "${collection.name}" outside its computation: read only while it runs, not later`,
-      );
-    }
-    if (!(collection instanceof Store) || collection.engine !== node.engine) {
-      throw new GraphError(
-        "GRAPH_READ",
-        `"${node.name}" read "${collection.name}", which is not part of this graph`,
-      );
-    }
-    if (collection.position >= node.position) {
-      throw new GraphError(
-        "GRAPH_READ",
-        `"${node.name}" read "${collection.name}", which was created after it: create "${collection.name}" first`,
-      );
-    }
-    return collection as Store<T>;
+    const store = collection as Store<T>;
+    const isRunning = (this.#edges.current as Computation<unknown> | undefined)?.node === node;
+    if (isRunning && store.engine === node.engine && store.position < node.position) return store;
+    throw new GraphError(
+      "GRAPH_READ",
+      `"${node.name}" read "${collection.name}"${whyNot(node, store, isRunning)}`,
+    );
   }
+}
+
+function whyNot<T>(node: Runner, store: Store<T>, isRunning: boolean): string {
+  if (!isRunning) return " outside its computation: it can read only while it runs, not later";
+  if (store.engine !== node.engine) return ", which is not part of this graph";
+  return `, which was created after it: create "${store.name}" first`;
 }

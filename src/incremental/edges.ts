@@ -1,11 +1,12 @@
 // Who has read what: the edges between cells and the computations that read them.
 //
 // Each edge is in two lists: the reads of its reader (in reading order, singly linked) and the readers of its cell
-// (doubly linked, so that one reader of a hot cell leaves in constant time). Edges are numbers and their fields live in
-// typed arrays: 20 bytes per edge, and nothing for the garbage collector to walk. 0 means none.
+// (doubly linked, so that one reader of a hot cell leaves in constant time). An edge is a number, the position of its five
+// fields in one typed array: 20 bytes per edge, and nothing for the garbage collector to walk. 0 means none.
 //
 // When a computation runs again, its old reads are followed with a cursor. A computation that reads the same cells in
-// the same order, which is the usual case, changes no edge at all; what was not read again is cut at the end.
+// the same order, which is the usual case, changes no edge at all, and need not even look its cells up by key; what was not
+// read again is cut at the end.
 
 import type { Cell } from "./cell.ts";
 
@@ -18,20 +19,22 @@ export interface Reader {
   mark(cause: Cell<unknown>): void;
 }
 
-export class Edges {
-  // By edge.
-  #cellOf = new Int32Array(256);
-  #readerOf = new Int32Array(256);
-  #nextRead = new Int32Array(256);
-  #nextReader = new Int32Array(256);
-  #previousReader = new Int32Array(256);
-  #edges = 1;
-  #freeEdge = 0; // chained by #nextRead
+const CELL = 0;
+const READER = 1;
+const NEXT_READ = 2;
+const NEXT_READER = 3;
+const PREVIOUS_READER = 4;
+const FIELDS = 5;
 
-  // By cell.
+export class Edges {
+  #edges = new Int32Array(FIELDS * 64);
+  #end = FIELDS; // 0 stands for "none"
+  #free = 0; // chained by NEXT_READ
+
+  // By number of the cell.
   #cells: (Cell<unknown> | undefined)[] = [undefined];
-  #firstReader = new Int32Array(256);
-  #seenInRun = new Int32Array(256);
+  #firstReader = new Int32Array(64);
+  #seenInRun = new Int32Array(64);
   #freeCells: number[] = [];
 
   #readers: (Reader | undefined)[] = [undefined];
@@ -46,6 +49,11 @@ export class Edges {
   /** The computation that is running. */
   get current(): Reader | undefined {
     return this.#current;
+  }
+
+  /** The cell that the running computation read next when it ran before. */
+  get expected(): Cell<unknown> | undefined {
+    return this.#cells[this.#edges[this.#cursor + CELL]!];
   }
 
   begin(reader: Reader): void {
@@ -66,34 +74,37 @@ export class Edges {
     else if (this.#seenInRun[cell.id] === this.#run) return;
     this.#seenInRun[cell.id] = this.#run;
 
-    if (this.#cursor !== 0 && this.#cellOf[this.#cursor] === cell.id) {
-      this.#kept = this.#cursor;
-      this.#cursor = this.#nextRead[this.#cursor]!;
+    const cursor = this.#cursor;
+    if (cursor !== 0 && this.#edges[cursor + CELL] === cell.id) {
+      this.#kept = cursor;
+      this.#cursor = this.#edges[cursor + NEXT_READ]!;
       return;
     }
     if (reader.id === 0) this.#enterReader(reader);
     const edge = this.#newEdge();
-    this.#cellOf[edge] = cell.id;
-    this.#readerOf[edge] = reader.id;
-    this.#nextRead[edge] = this.#cursor;
+    const edges = this.#edges;
     if (this.#kept === 0) reader.reads = edge;
-    else this.#nextRead[this.#kept] = edge;
+    else edges[this.#kept + NEXT_READ] = edge;
     this.#kept = edge;
 
     const first = this.#firstReader[cell.id]!;
-    this.#previousReader[edge] = 0;
-    this.#nextReader[edge] = first;
-    if (first !== 0) this.#previousReader[first] = edge;
     this.#firstReader[cell.id] = edge;
+    if (first !== 0) edges[first + PREVIOUS_READER] = edge;
+    edges[edge + CELL] = cell.id;
+    edges[edge + READER] = reader.id;
+    edges[edge + NEXT_READ] = cursor;
+    edges[edge + NEXT_READER] = first;
+    edges[edge + PREVIOUS_READER] = 0;
   }
 
   end(): void {
     const reader = this.#current!;
-    this.#current = undefined;
     const stale = this.#cursor;
+    this.#current = undefined;
+    this.#cursor = 0;
     if (stale === 0) return;
     if (this.#kept === 0) reader.reads = 0;
-    else this.#nextRead[this.#kept] = 0;
+    else this.#edges[this.#kept + NEXT_READ] = 0;
     this.#cut(stale);
     if (reader.reads === 0) this.#leaveReader(reader);
   }
@@ -109,43 +120,41 @@ export class Edges {
   /** Marks all readers of a cell; the cause is the cell itself unless it stands for many. */
   mark(cell: Cell<unknown>, cause: Cell<unknown> = cell): void {
     if (cell.id === 0) return;
-    for (let edge = this.#firstReader[cell.id]!; edge !== 0; edge = this.#nextReader[edge]!) {
-      this.#readers[this.#readerOf[edge]!]!.mark(cause);
+    const edges = this.#edges;
+    for (let edge = this.#firstReader[cell.id]!; edge !== 0; edge = edges[edge + NEXT_READER]!) {
+      this.#readers[edges[edge + READER]!]!.mark(cause);
     }
   }
 
   #cut(from: number): void {
+    const edges = this.#edges;
     for (let edge = from; edge !== 0;) {
-      const following = this.#nextRead[edge]!;
-      const id = this.#cellOf[edge]!;
-      const previous = this.#previousReader[edge]!;
-      const next = this.#nextReader[edge]!;
-      if (next !== 0) this.#previousReader[next] = previous;
-      if (previous !== 0) this.#nextReader[previous] = next;
+      const following = edges[edge + NEXT_READ]!;
+      const previous = edges[edge + PREVIOUS_READER]!;
+      const next = edges[edge + NEXT_READER]!;
+      if (next !== 0) edges[next + PREVIOUS_READER] = previous;
+      if (previous !== 0) edges[previous + NEXT_READER] = next;
       else {
+        const id = edges[edge + CELL]!;
         this.#firstReader[id] = next;
         if (next === 0) this.#leaveCell(id);
       }
-      this.#nextRead[edge] = this.#freeEdge;
-      this.#freeEdge = edge;
+      edges[edge + NEXT_READ] = this.#free;
+      this.#free = edge;
       edge = following;
     }
   }
 
   #newEdge(): number {
-    const free = this.#freeEdge;
+    const free = this.#free;
     if (free !== 0) {
-      this.#freeEdge = this.#nextRead[free]!;
+      this.#free = this.#edges[free + NEXT_READ]!;
       return free;
     }
-    if (this.#edges === this.#cellOf.length) {
-      this.#cellOf = grown(this.#cellOf);
-      this.#readerOf = grown(this.#readerOf);
-      this.#nextRead = grown(this.#nextRead);
-      this.#nextReader = grown(this.#nextReader);
-      this.#previousReader = grown(this.#previousReader);
-    }
-    return this.#edges++;
+    const edge = this.#end;
+    this.#end += FIELDS;
+    if (this.#end > this.#edges.length) this.#edges = grown(this.#edges);
+    return edge;
   }
 
   #enterCell(cell: Cell<unknown>): void {
