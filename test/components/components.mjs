@@ -3,7 +3,7 @@
 //   name      how steps (scripts/test-steps.mjs) and tests (need.ts) ask for it
 //   purpose   what it is for, completing "needed for ..."
 //   find      () => where it is, or undefined
-//   install   how to get it: apt, goModule, pip or byHand (installers.mjs)
+//   install   how to get it: apt, goModule or pip, or another of that shape (installers.mjs)
 //
 // An entry may rely on those above it.
 

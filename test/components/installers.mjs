@@ -65,11 +65,6 @@ export function cachedPip(name, version, ...path) {
   return join(cacheFolder(), "pip", `${name}-${version}`, ...path);
 }
 
-/** What only a person can do. */
-export function byHand(command) {
-  return { command, obstacle: () => "it is to be installed by hand", run: async () => undefined };
-}
-
 let packageLists;
 
 function aptGet(...args) {
