@@ -1,7 +1,7 @@
 // How a test says what it needs from the machine. What is missing makes the test skipped, with the command
 // that gets it in the final report; on CI it makes the test fail.
 
-import { describe, type TestContext } from "vitest";
+import { beforeAll, describe, type TestContext } from "vitest";
 import { componentNamed, missingMessage, mustHaveAll } from "./components.mjs";
 
 declare module "vitest" {
@@ -37,8 +37,10 @@ export function describeNeeding(
     return;
   }
   const skipReason = missing.map((name) => missingMessage(componentNamed(name))).join("; ");
-  if (mustHaveAll()) throw new Error(skipReason);
-  describe(title, { skip: true, meta: { skipReason } }, () => {
+  describe(title, { skip: !mustHaveAll(), meta: { skipReason } }, () => {
+    beforeAll(() => {
+      throw new Error(skipReason);
+    });
     body(...paths);
   });
 }
