@@ -29,6 +29,8 @@ export interface Section {
   /** Key of the model's listener: the port that it shares with other sections. */
   readonly listener: string;
   readonly spec: Listener;
+  /** In the list of its owner. */
+  readonly position: number;
   /** Lower-case, `*` for none. */
   readonly hostname: string;
   readonly kinds: readonly RouteKind[];
@@ -100,7 +102,7 @@ function sectionsOf(
     ? [gateway, ...ordered]
     : [gateway];
   const bare = owners.flatMap((owner) =>
-    owner.spec.listeners.map((listener) => bareSection(gateway, owner, listener, features)),
+    owner.spec.listeners.map((spec, position) => bareSection(gateway, owner, { spec, position }, features)),
   );
   const conflicts = judgeConflicts(bare, features);
   const overlapping = overlappingHostnames(
@@ -117,7 +119,7 @@ function sectionsOf(
 function bareSection(
   gateway: Gateway,
   owner: Gateway | ListenerSet,
-  spec: Listener,
+  { spec, position }: Pick<Section, "spec" | "position">,
   features: ReadonlySet<string>,
 ): Section {
   const { namespace, name } = owner.metadata;
@@ -132,6 +134,7 @@ function bareSection(
     gateway: gatewayKey,
     listener: `${gatewayKey}/${protocol?.transport ?? "tcp"}/${spec.port}`,
     spec,
+    position,
     hostname: spec.hostname?.toLowerCase() ?? "*",
     kinds,
     refusedKinds: refused,

@@ -1,0 +1,282 @@
+import type { Collection, Graph, Index, Read } from "../incremental/index.ts";
+import {
+  objectStatus,
+  verdict,
+  type ListenerContent,
+  type ObjectStatus,
+  type Verdict,
+} from "../status/index.ts";
+import type { OwnGateway } from "./gateways.ts";
+import { itemKey, type ItemState, type ItemStates } from "./item-states.ts";
+import type { ListenerSetAttachment } from "./listener-sections.ts";
+import type { ResolvedSection } from "./listeners.ts";
+import { gatewayGroup } from "./settings.ts";
+
+export interface GatewayStatusInputs {
+  readonly gateways: Collection<OwnGateway>;
+  readonly listenerSets: Collection<ListenerSetAttachment>;
+  readonly resolvedByOwner: Index<ResolvedSection>;
+  /** Section key → routes. */
+  readonly attachedRoutes: Collection<number>;
+  readonly itemStates: ItemStates;
+}
+
+export function gatewayStatuses(graph: Graph, inputs: GatewayStatusInputs) {
+  const sets = graph.map("listener set verdicts", inputs.listenerSets, (attachment, read) =>
+    judgeListenerSet(attachment, read, inputs),
+  );
+  const attachedSets = graph.count("attached listener sets", sets, ({ gateway, attached }) =>
+    attached ? [gateway] : [],
+  );
+  const listenerSetStatuses = graph.map("listener set statuses", sets, ({ status }) => status);
+  const statuses = graph.map("gateway statuses", inputs.gateways, (own, read, key) =>
+    gatewayStatus(own, read, inputs, read.one(attachedSets, key) ?? 0),
+  );
+  return { gatewayStatuses: statuses, listenerSetStatuses };
+}
+
+interface JudgedListener extends ListenerContent {
+  readonly resolved: ResolvedSection;
+  readonly state: ItemState | undefined;
+}
+
+function judgeListeners(owner: string, read: Read, inputs: GatewayStatusInputs): readonly JudgedListener[] {
+  const inOrder = read
+    .all(inputs.resolvedByOwner, owner)
+    .toSorted((a, b) => a.section.position - b.section.position);
+  return inOrder.map((resolved) => {
+    const { section } = resolved;
+    const state = resolved.serves
+      ? read.one(inputs.itemStates, itemKey("listeners", section.listener))
+      : undefined;
+    return {
+      resolved,
+      state,
+      name: section.spec.name,
+      supportedKinds: section.kinds.map((kind) => ({ group: gatewayGroup, kind })),
+      attachedRoutes: read.one(inputs.attachedRoutes, section.key) ?? 0,
+      conditions: listenerConditions(resolved, state, certificateState(resolved, read, inputs)),
+    };
+  });
+}
+
+/** A certificate that we took for good but a proxy did not. */
+function certificateState(resolved: ResolvedSection, read: Read, { itemStates }: GatewayStatusInputs) {
+  return resolved.certificates
+    .map((key) => ({ key, state: read.one(itemStates, itemKey("certificates", key)) }))
+    .find(({ state }) => state?.type === "refused");
+}
+
+function listenerConditions(
+  { section, accepted, resolvedRefs }: ResolvedSection,
+  state: ItemState | undefined,
+  certificate: { readonly key: string; readonly state: ItemState | undefined } | undefined,
+): readonly Verdict[] {
+  const unavailable = state?.type === "refused" && state.reason === "PortUnavailable" ? state : undefined;
+  const finallyAccepted = unavailable
+    ? verdict("Accepted", "False", "PortUnavailable", unavailable.message)
+    : accepted;
+  const conditions = [
+    finallyAccepted,
+    listenerProgrammed(section.spec.port, finallyAccepted, resolvedRefs, state, certificate),
+    resolvedRefs,
+    section.conflict
+      ? verdict("Conflicted", "True", section.conflict.reason, section.conflict.message)
+      : verdict("Conflicted", "False", "NoConflicts", "No other listener conflicts with this one"),
+  ];
+  if (section.overlapping) {
+    const message = `the hostname overlaps with that of another HTTPS listener on port ${section.spec.port}: clients may reuse connections across both, and get 421 when they do`;
+    conditions.push(verdict("OverlappingTLSConfig", "True", "OverlappingHostnames", message));
+  }
+  return conditions;
+}
+
+function listenerProgrammed(
+  port: number,
+  accepted: Verdict,
+  resolvedRefs: Verdict,
+  state: ItemState | undefined,
+  certificate: { readonly key: string; readonly state: ItemState | undefined } | undefined,
+): Verdict {
+  const no = (reason: string, message: string) => verdict("Programmed", "False", reason, message);
+  if (accepted.reason.endsWith("Conflict")) return no(accepted.reason, accepted.message);
+  if (accepted.status !== "True") return no("Invalid", `The listener is not accepted: ${accepted.message}`);
+  if (certificate?.state?.type === "refused")
+    return no("Invalid", `${certificate.key}: ${certificate.state.message}`);
+  if (state?.type === "programmed")
+    return verdict("Programmed", "True", "Programmed", `Port ${port} is open`);
+  if (state?.type === "refused") return no("Invalid", state.message);
+  if (state?.type === "pending") return no("Pending", state.message);
+  if (resolvedRefs.status !== "True")
+    return no("Invalid", `References are not resolved: ${resolvedRefs.message}`);
+  return no("Pending", "The proxy has not answered yet");
+}
+
+function gatewayStatus(
+  own: OwnGateway,
+  read: Read,
+  inputs: GatewayStatusInputs,
+  attachedSets: number,
+): ObjectStatus {
+  const { gateway } = own;
+  const listeners = judgeListeners(`Gateway/${own.key}`, read, inputs);
+  const accepted = gatewayAccepted(own, listeners);
+  const conditions = [accepted, gatewayProgrammed(accepted, listeners), gatewayResolvedRefs(own, listeners)];
+  if (listeners.some(({ resolved }) => resolved.clientValidation?.mode === "allow-insecure")) {
+    const message =
+      "spec.tls.frontend: clients without a valid certificate are let in (AllowInsecureFallback)";
+    conditions.push(verdict("InsecureFrontendValidationMode", "True", "ConfigurationChanged", message));
+  }
+  if (gateway.spec.defaultScope === "All") {
+    conditions.push(
+      verdict(
+        "DefaultGateway",
+        "True",
+        "DefaultGateway",
+        "Routes with useDefaultGateways: All attach to this Gateway",
+      ),
+    );
+  }
+  const addresses = addressesOf(own, listeners);
+  return objectStatus(gateway, {
+    shape: "gateway",
+    conditions,
+    listeners: listeners.map(content),
+    attachedListenerSets: attachedSets,
+    ...(addresses && { addresses }),
+  });
+}
+
+function content({ name, supportedKinds, attachedRoutes, conditions }: JudgedListener): ListenerContent {
+  return { name, supportedKinds, attachedRoutes, conditions };
+}
+
+const isAccepted = ({ conditions }: ListenerContent) => conditions[0]?.status === "True";
+
+/** Spec: accepted as long as one listener is; `ListenersNotValid` says that some are not. */
+function gatewayAccepted(own: OwnGateway, listeners: readonly ListenerContent[]): Verdict {
+  if (own.accepted.status !== "True") return own.accepted;
+  const bad = listeners.filter((listener) => !isAccepted(listener)).map(({ name }) => name);
+  if (bad.length === 0) return own.accepted;
+  const some = bad.length < listeners.length;
+  const good = listeners.filter(isAccepted).map(({ name }) => name);
+  const message = some
+    ? `Listeners not accepted: ${bad.join(", ")}; accepted: ${good.join(", ")}. See status.listeners`
+    : `No listener is accepted (${bad.join(", ")}). See status.listeners`;
+  return verdict("Accepted", some ? "True" : "False", "ListenersNotValid", message);
+}
+
+function gatewayProgrammed(accepted: Verdict, listeners: readonly JudgedListener[]): Verdict {
+  const no = (reason: string, message: string) => verdict("Programmed", "False", reason, message);
+  if (accepted.status !== "True") return no("Invalid", `The Gateway is not accepted: ${accepted.message}`);
+  const unusable = listeners.find(
+    ({ state }) => state?.type === "refused" && state.reason === "AddressNotUsable",
+  );
+  if (unusable?.state?.type === "refused") return no("AddressNotUsable", unusable.state.message);
+  const serving = listeners.filter(({ resolved }) => resolved.serves);
+  if (serving.length === 0) return no("Invalid", "No listener can be served. See status.listeners");
+  const waiting = serving.find(({ state }) => state?.type !== "programmed");
+  if (!waiting) return verdict("Programmed", "True", "Programmed", "The proxy serves this Gateway");
+  const { state, name } = waiting;
+  if (state?.type === "refused") return no("Invalid", `listener ${name}: ${state.message}`);
+  return no("Pending", `listener ${name}: ${state?.message ?? "the proxy has not answered yet"}`);
+}
+
+function gatewayResolvedRefs(own: OwnGateway, listeners: readonly JudgedListener[]): Verdict {
+  if (own.resolvedRefs.status !== "True") return own.resolvedRefs;
+  const bad = listeners
+    .filter(({ resolved }) => resolved.resolvedRefs.status !== "True")
+    .map(({ name }) => name);
+  if (bad.length === 0) return own.resolvedRefs;
+  return verdict(
+    "ResolvedRefs",
+    "False",
+    "ListenersNotResolved",
+    `Listeners with unresolved references: ${bad.join(", ")}`,
+  );
+}
+
+/** Where the proxy says that it can be reached, each address once. */
+function addressesOf({ gateway }: OwnGateway, listeners: readonly JudgedListener[]) {
+  const bound = listeners.flatMap(({ state }) =>
+    state?.type === "programmed" ? (state.addresses ?? []) : [],
+  );
+  const values = [...new Set(bound.map(({ address }) => address))].toSorted();
+  if (values.length === 0 && gateway.spec.addresses === undefined) return undefined;
+  return values.slice(0, 16).map((value) => ({ type: "IPAddress", value }));
+}
+
+interface JudgedSet {
+  readonly gateway: string;
+  readonly attached: boolean;
+  readonly status: ObjectStatus;
+}
+
+/** Spec: a ListenerSet is accepted when its Gateway admits it and is accepted, and one of its listeners is. */
+function judgeListenerSet(
+  attachment: ListenerSetAttachment,
+  read: Read,
+  inputs: GatewayStatusInputs,
+): JudgedSet {
+  const { set, gateway, allowed } = attachment;
+  const listeners = judgeListeners(
+    `ListenerSet/${set.metadata.namespace}/${set.metadata.name}`,
+    read,
+    inputs,
+  );
+  const parent = read.one(inputs.gateways, gateway);
+  const [accepted, programmed] = setVerdicts(gateway, allowed, parent, listeners);
+  return {
+    gateway,
+    attached: accepted.status === "True",
+    status: objectStatus(set, {
+      shape: "gateway",
+      conditions: [accepted, programmed],
+      listeners: listeners.map(content),
+    }),
+  };
+}
+
+function setVerdicts(
+  gateway: string,
+  allowed: boolean,
+  parent: OwnGateway | undefined,
+  listeners: readonly JudgedListener[],
+): readonly [Verdict, Verdict] {
+  const both = (reason: string, message: string): readonly [Verdict, Verdict] => [
+    verdict("Accepted", "False", reason, message),
+    verdict("Programmed", "False", reason, message),
+  ];
+  if (!allowed)
+    return both(
+      "NotAllowed",
+      `spec.parentRef: allowedListeners of Gateway ${gateway} does not admit this namespace`,
+    );
+  if (!parent?.usable)
+    return both("ParentNotAccepted", `spec.parentRef: Gateway ${gateway} is not accepted; see its status`);
+  const bad = listeners.filter((listener) => !isAccepted(listener)).map(({ name }) => name);
+  if (bad.length === listeners.length)
+    return both("ListenersNotValid", `No listener is accepted (${bad.join(", ")}). See status.listeners`);
+  const accepted =
+    bad.length === 0
+      ? verdict("Accepted", "True", "Accepted", "The ListenerSet is accepted")
+      : verdict(
+          "Accepted",
+          "True",
+          "ListenersNotValid",
+          `Listeners not accepted: ${bad.join(", ")}. See status.listeners`,
+        );
+  const serving = listeners.filter(({ resolved }) => resolved.serves);
+  const waiting = serving.find(({ state }) => state?.type !== "programmed");
+  if (serving.length === 0)
+    return [
+      accepted,
+      verdict("Programmed", "False", "Invalid", "No listener can be served. See status.listeners"),
+    ];
+  if (!waiting)
+    return [accepted, verdict("Programmed", "True", "Programmed", "The proxy serves this ListenerSet")];
+  const { state, name } = waiting;
+  const reason = state?.type === "refused" ? (state.reason ?? "Invalid") : "Pending";
+  const why = state && "message" in state ? state.message : "the proxy has not answered yet";
+  return [accepted, verdict("Programmed", "False", reason, `listener ${name}: ${why}`)];
+}

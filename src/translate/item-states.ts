@@ -1,0 +1,18 @@
+import type { Collection } from "../incremental/index.ts";
+import type { ModelKind } from "../model/index.ts";
+
+/** What the proxies made of an item of the model, as the last report said. */
+export type ItemState =
+  | {
+      readonly type: "programmed";
+      readonly addresses?: readonly { readonly address: string; readonly port: number }[];
+    }
+  | { readonly type: "pending"; readonly message: string }
+  | { readonly type: "refused"; readonly reason?: string; readonly message: string };
+
+/** By `itemKey`. */
+export type ItemStates = Collection<ItemState>;
+
+export function itemKey(kind: ModelKind, key: string): string {
+  return `${kind}|${key}`;
+}

@@ -1,0 +1,81 @@
+/*
+ * Spec: where an HTTPRoute and a GRPCRoute attach to one listener with hostnames that overlap, exactly one of
+ * the two is accepted: the older one.
+ *
+ * Whether a route yields depends on older rivals, and whether those stand depends on still older ones: the question is
+ * answered by following rivals back in time, which ends because ages only fall. A claim is found by its hostname, and by each
+ * wildcard above it, so that only rivals that really overlap are ever looked at.
+ */
+import type { Collection, Graph, Index, Read } from "../incremental/index.ts";
+import { hostnameCandidates } from "../model/index.ts";
+import { ageOf, compareAge, type Aged } from "./object-age.ts";
+import type { Resources } from "./resources.ts";
+import type { RouteParent } from "./route-parents.ts";
+
+interface Claim {
+  readonly route: string;
+  readonly kind: "HTTPRoute" | "GRPCRoute";
+  readonly section: string;
+  readonly age: Aged;
+  readonly hostnames: readonly string[];
+}
+
+/** Key: `<section>|<route>`, of claims that yield; the value is the route that keeps the hostname. */
+export function routeKindConflicts(
+  graph: Graph,
+  { routes }: Resources,
+  parents: Collection<RouteParent>,
+): Collection<string> {
+  const claims = graph.derive("hostname claims", parents, (parent, read) => {
+    const route = read.one(routes, parent.route);
+    if (route?.kind !== "HTTPRoute" && route?.kind !== "GRPCRoute") return [];
+    const { kind } = route;
+    const age = ageOf(route.metadata);
+    return parent.attachments.map(({ section, hostnames }): [string, Claim] => [
+      `${section}|${parent.route}`,
+      { route: parent.route, kind, section, age, hostnames },
+    ]);
+  });
+  const claimsByHostname = graph.index("claims by hostname", claims, ({ section, kind, hostnames }) => {
+    const groups = new Set<string>();
+    for (const hostname of hostnames) {
+      groups.add(`${section}|${kind}|is|${hostname}`);
+      for (const wildcard of hostnameCandidates(hostname)) groups.add(`${section}|${kind}|under|${wildcard}`);
+    }
+    return groups;
+  });
+  return graph.map("route kind conflicts", claims, (claim, read) =>
+    winnerOver(claim, read, claimsByHostname, new Map()),
+  );
+}
+
+/** The oldest rival that stands, if there is one. */
+function winnerOver(
+  claim: Claim,
+  read: Read,
+  claimsByHostname: Index<Claim>,
+  known: Map<string, string | undefined>,
+): string | undefined {
+  if (known.has(claim.route)) return known.get(claim.route);
+  const rivals = rivalsOf(claim, read, claimsByHostname).toSorted((a, b) => compareAge(a.age, b.age));
+  const winner = rivals.find(
+    (rival) => winnerOver(rival, read, claimsByHostname, known) === undefined,
+  )?.route;
+  known.set(claim.route, winner);
+  return winner;
+}
+
+function rivalsOf(claim: Claim, read: Read, claimsByHostname: Index<Claim>): Claim[] {
+  const other = claim.kind === "HTTPRoute" ? "GRPCRoute" : "HTTPRoute";
+  const rivals = new Map<string, Claim>();
+  const look = (group: string) => {
+    for (const rival of read.all(claimsByHostname, `${claim.section}|${other}|${group}`)) {
+      if (compareAge(rival.age, claim.age) < 0) rivals.set(rival.route, rival);
+    }
+  };
+  for (const hostname of claim.hostnames) {
+    for (const candidate of hostnameCandidates(hostname)) look(`is|${candidate}`);
+    if (hostname.startsWith("*")) look(`under|${hostname}`);
+  }
+  return [...rivals.values()];
+}

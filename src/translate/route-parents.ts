@@ -1,0 +1,216 @@
+/*
+ * Where a route attaches: for each of its parents the sections that take it, or why none does. The content of the route plays no
+ * part in this, except for its hostnames.
+ */
+import type { Collection, Graph, Index, Read } from "../incremental/index.ts";
+import type { ParentReference } from "../resources/index.ts";
+import { verdict, type Verdict } from "../status/index.ts";
+import type { OwnGateway } from "./gateways.ts";
+import { sharedHostnames } from "./hostname-intersection.ts";
+import type { ListenerSetAttachment, Section } from "./listener-sections.ts";
+import { admitsNamespace, labelsOfNamespace } from "./namespace-selection.ts";
+import type { AnyRoute, Resources } from "./resources.ts";
+import { gatewayGroup, type TranslateSettings } from "./settings.ts";
+
+export interface RouteParent {
+  /** Key of the route: `<Kind>/<namespace>/<name>`. */
+  readonly route: string;
+  readonly ref: ParentReference;
+  /** Position among the route's parents; the route's own come first, default Gateways after them. */
+  readonly position: number;
+  /** `namespace/name`; `undefined` where the parent does not exist. */
+  readonly gateway: string | undefined;
+  readonly controllerName: string;
+  readonly accepted: Verdict;
+  /** Empty unless accepted. */
+  readonly attachments: readonly Attachment[];
+}
+
+export interface Attachment {
+  readonly section: string;
+  readonly listener: string;
+  readonly hostnames: readonly string[];
+}
+
+export interface ParentInputs {
+  readonly resources: Resources;
+  readonly gateways: Collection<OwnGateway>;
+  readonly sectionsByOwner: Index<Section>;
+  readonly listenerSets: Collection<ListenerSetAttachment>;
+  readonly settings: TranslateSettings;
+}
+
+export function routeParents(graph: Graph, inputs: ParentInputs): Collection<RouteParent> {
+  const defaultGateways = graph.index("default gateways", inputs.gateways, ({ gateway }) =>
+    gateway.spec.defaultScope === "All" && inputs.settings.features.has("DefaultGateways") ? ["All"] : [],
+  );
+  return graph.derive("route parents", inputs.resources.routes, function* (route, read, key) {
+    for (const [position, ref] of parentRefsOf(route, read, defaultGateways).entries()) {
+      const parent = judgeParent(route, key, ref, position, read, inputs);
+      if (parent) yield [`${key}#${String(position).padStart(3, "0")}`, parent];
+    }
+  });
+}
+
+/** Spec: the route's own parents, and with `useDefaultGateways` each default Gateway that it does not name itself. */
+function parentRefsOf(
+  route: AnyRoute,
+  read: Read,
+  defaultGateways: Index<OwnGateway>,
+): readonly ParentReference[] {
+  const explicit = route.spec.parentRefs ?? [];
+  if (route.spec.useDefaultGateways !== "All") return explicit;
+  const named = new Set(
+    explicit
+      .filter(({ group, kind }) => group === gatewayGroup && kind === "Gateway")
+      .map(({ namespace, name }) => `${namespace ?? route.metadata.namespace}/${name}`),
+  );
+  const implicit = read
+    .all(defaultGateways, "All")
+    .filter(({ key }) => !named.has(key))
+    .map(({ gateway: { metadata } }) => ({
+      group: gatewayGroup,
+      kind: "Gateway",
+      namespace: metadata.namespace,
+      name: metadata.name,
+    }));
+  return [...explicit, ...implicit];
+}
+
+function judgeParent(
+  route: AnyRoute,
+  routeKey: string,
+  ref: ParentReference,
+  position: number,
+  read: Read,
+  inputs: ParentInputs,
+): RouteParent | undefined {
+  if (ref.group !== gatewayGroup || (ref.kind !== "Gateway" && ref.kind !== "ListenerSet")) return undefined;
+  const owner = `${ref.namespace ?? route.metadata.namespace}/${ref.name}`;
+  const field = `spec.parentRefs[${position}]`;
+  const gateway = gatewayOf(ref, owner, read, inputs);
+  if (!gateway) {
+    if (!isMissing(ref, owner, read, inputs)) return undefined;
+    const message = `${field}: ${ref.kind} ${owner} does not exist`;
+    const controllerName = inputs.settings.controllerNames[0] ?? "";
+    const accepted = verdict("Accepted", "False", "NoMatchingParent", message);
+    return { route: routeKey, ref, position, gateway: undefined, controllerName, accepted, attachments: [] };
+  }
+  const sections = read.all(inputs.sectionsByOwner, `${ref.kind}/${owner}`);
+  const judged = judgeAttachment(route, { ref, field, owner, sections, read, inputs });
+  return {
+    route: routeKey,
+    ref,
+    position,
+    gateway: gateway.key,
+    controllerName: gateway.controllerName,
+    ...judged,
+  };
+}
+
+function gatewayOf(
+  ref: ParentReference,
+  owner: string,
+  read: Read,
+  inputs: ParentInputs,
+): OwnGateway | undefined {
+  if (ref.kind === "Gateway") return read.one(inputs.gateways, owner);
+  const set = read.one(inputs.listenerSets, owner);
+  return set && read.one(inputs.gateways, set.gateway);
+}
+
+/** Whether nobody else can own it, so that we may say that it is not there. */
+function isMissing(
+  ref: ParentReference,
+  owner: string,
+  read: Read,
+  { resources, settings }: ParentInputs,
+): boolean {
+  if (!settings.implicitClasses) return false;
+  return (
+    read.one<unknown>(ref.kind === "Gateway" ? resources.gateways : resources.listenerSets, owner) ===
+    undefined
+  );
+}
+
+interface AttachmentQuestion {
+  readonly ref: ParentReference;
+  readonly field: string;
+  readonly owner: string;
+  readonly sections: readonly Section[];
+  readonly read: Read;
+  readonly inputs: ParentInputs;
+}
+
+function judgeAttachment(
+  route: AnyRoute,
+  question: AttachmentQuestion,
+): Pick<RouteParent, "accepted" | "attachments"> {
+  const { ref, field, owner, sections, read, inputs } = question;
+  const refuse = (reason: string, message: string) => ({
+    accepted: verdict("Accepted", "False", reason, `${field}: ${message}`),
+    attachments: [],
+  });
+  const selected = sections.filter(
+    ({ spec }) =>
+      (ref.sectionName === undefined || ref.sectionName === spec.name) &&
+      (ref.port === undefined || ref.port === spec.port),
+  );
+  if (selected.length === 0) return refuse("NoMatchingParent", describeSections(question));
+
+  const ofKind = selected.filter(({ kinds }) => kinds.includes(route.kind));
+  if (ofKind.length === 0)
+    return refuse("NotAllowedByListeners", describeKinds(route, owner, ref.kind, selected));
+
+  const own = route.metadata.namespace;
+  const labels = () => labelsOfNamespace(read, inputs.resources.namespaces, own);
+  const allowed = ofKind.filter(({ spec, namespace }) =>
+    admitsNamespace(spec.allowedRoutes.namespaces, namespace, own, labels),
+  );
+  if (allowed.length === 0) return refuse("NotAllowedByListeners", describeNamespaces(own, ofKind));
+
+  const attachments: Attachment[] = [];
+  for (const { key, listener, hostname } of allowed) {
+    const hostnames = hasHostnames(route) ? sharedHostnames(hostname, route.spec.hostnames) : [hostname];
+    if (hostnames.length > 0) attachments.push({ section: key, listener, hostnames });
+  }
+  if (attachments.length === 0)
+    return refuse("NoMatchingListenerHostname", describeHostnames(route, allowed));
+  return { accepted: verdict("Accepted", "True", "Accepted", "The route is accepted"), attachments };
+}
+
+function hasHostnames(
+  route: AnyRoute,
+): route is Extract<AnyRoute, { spec: { hostnames?: readonly string[] } }> {
+  return route.kind === "HTTPRoute" || route.kind === "GRPCRoute" || route.kind === "TLSRoute";
+}
+
+function describeSections({ ref, owner, sections }: AttachmentQuestion): string {
+  if (sections.length === 0) return `${ref.kind} ${owner} has no listeners in force`;
+  const wanted = [
+    ref.sectionName !== undefined && `named ${ref.sectionName}`,
+    ref.port !== undefined && `on port ${ref.port}`,
+  ].filter(Boolean);
+  const there = sections.map(({ spec }) => `${spec.name} (${spec.port})`).join(", ");
+  return `${ref.kind} ${owner} has no listener ${wanted.join(" ")}; it has ${there}`;
+}
+
+function describeKinds(route: AnyRoute, owner: string, kind: string, sections: readonly Section[]): string {
+  const there = sections
+    .map(({ spec, kinds }) => `${spec.name} takes ${kinds.join(", ") || "none"}`)
+    .join("; ");
+  return `no listener of ${kind} ${owner} takes a ${route.kind}: ${there}`;
+}
+
+function describeNamespaces(namespace: string, sections: readonly Section[]): string {
+  const there = sections
+    .map(({ spec }) => `${spec.name} allows ${spec.allowedRoutes.namespaces.from}`)
+    .join("; ");
+  return `allowedRoutes.namespaces of the listeners do not admit namespace ${namespace}: ${there}`;
+}
+
+function describeHostnames(route: AnyRoute, sections: readonly Section[]): string {
+  const own = (hasHostnames(route) ? (route.spec.hostnames ?? []) : []).join(", ");
+  const there = sections.map(({ spec, hostname }) => `${spec.name} has ${hostname}`).join("; ");
+  return `no hostname of the route (${own}) fits a listener: ${there}`;
+}

@@ -1,0 +1,94 @@
+/*
+ * TLS, TCP and UDP: which route takes the connections. Spec: where several routes claim the same, the oldest serves alone;
+ * all of them stay accepted.
+ */
+import type { Collection, Graph } from "../incremental/index.ts";
+import type { ServerName, ServerNameAction, StreamRoute } from "../model/index.ts";
+import type { Section } from "./listener-sections.ts";
+import { terminatesTls, type ResolvedSection } from "./listeners.ts";
+import { ageOf, compareAge, type Aged } from "./object-age.ts";
+import type { Resources } from "./resources.ts";
+import type { StreamRule } from "./route-translation.ts";
+import { ownsHostname } from "./served-hostnames.ts";
+import type { HostInputs } from "./virtual-hosts.ts";
+
+interface StreamClaim {
+  readonly section: string;
+  readonly listener: string;
+  readonly hostname: string;
+  readonly age: Aged;
+  readonly stream: StreamRule;
+}
+
+export interface StreamInputs extends HostInputs {
+  readonly resources: Resources;
+  readonly sections: Collection<Section>;
+}
+
+export function streamRoutes(graph: Graph, inputs: StreamInputs) {
+  const { resources, attached, translations, serving, owners } = inputs;
+  const claims = graph.derive(
+    "stream claims",
+    attached,
+    function* ({ parent, translation, attachments }, read) {
+      const stream = attachments.length > 0 ? read.one(translations, translation)?.streams[0] : undefined;
+      const route = stream && read.one(resources.routes, parent.route);
+      if (!stream || !route) return;
+      const age = ageOf(route.metadata);
+      for (const attachment of attachments) {
+        const { section, listener } = attachment;
+        for (const hostname of attachment.hostnames) {
+          if (!ownsHostname(read, owners, attachment, hostname)) continue;
+          yield [`${section}|${hostname}|${parent.route}`, { section, listener, hostname, age, stream }] as [
+            string,
+            StreamClaim,
+          ];
+        }
+      }
+    },
+  );
+  const claimsByHostname = graph.index("stream claims by hostname", claims, ({ listener, hostname }) => [
+    `${listener}|${hostname}`,
+  ]);
+  const winners = graph.map("stream winners", claimsByHostname, (group) =>
+    group.reduce((oldest, claim) => (compareAge(claim.age, oldest.age) < 0 ? claim : oldest)),
+  );
+
+  const routedNames = graph.map(
+    "routed server names",
+    winners,
+    (claim, read, key): ServerName | undefined => {
+      const section = read.one(serving, claim.section);
+      if (section?.section.spec.protocol !== "TLS") return undefined;
+      const { listener, hostname } = claim;
+      return { key, listener, hostname, section: claim.section, action: streamAction(section, claim.stream) };
+    },
+  );
+  const ownNames = graph.derive("server names of listeners", serving, (resolved) => {
+    const { listener, hostname, key: section, spec } = resolved.section;
+    if (spec.protocol !== "HTTPS" && spec.protocol !== "TLS") return [];
+    const key = `${listener}|${hostname}`;
+    const action: ServerNameAction =
+      spec.protocol === "HTTPS"
+        ? { type: "http", certificates: resolved.certificates }
+        : streamAction(resolved, undefined);
+    return [[key, { key, listener, hostname, section, action }] as [string, ServerName]];
+  });
+  const serverNames = graph.union("server names", [routedNames, ownNames]);
+
+  const streams = graph.derive("stream routes", winners, ({ listener, section, stream }, read) => {
+    const protocol = read.one(serving, section)?.section.spec.protocol;
+    if (protocol !== "TCP" && protocol !== "UDP") return [];
+    const { route, backends } = stream;
+    return [[listener, { key: listener, listener, section, route, backends }] as [string, StreamRoute]];
+  });
+  return { serverNames, streamRoutes: streams };
+}
+
+function streamAction(resolved: ResolvedSection, stream: StreamRule | undefined): ServerNameAction {
+  const route = stream?.route;
+  const backends = stream?.backends ?? [];
+  return terminatesTls(resolved.section)
+    ? { type: "terminate", certificates: resolved.certificates, route, backends }
+    : { type: "passthrough", route, backends };
+}

@@ -1,0 +1,137 @@
+/*
+ * The Gateway API as a graph: objects and the proxies' reports in, model and statuses out. This file is its table of contents;
+ * each step is a file of the same name, and each rule a plain function in it.
+ */
+import type { Collection, Graph } from "../incremental/index.ts";
+import type { ModelItems, ModelKind } from "../model/index.ts";
+import type { ObjectStatus } from "../status/index.ts";
+import { attachedRoutes, translationKey } from "./attached-routes.ts";
+import { backendItems } from "./backends.ts";
+import { keyPairs } from "./certificates.ts";
+import { contentInputs } from "./content-inputs.ts";
+import { ownClasses } from "./gateway-classes.ts";
+import { gatewayStatuses } from "./gateway-status.ts";
+import { ownGateways } from "./gateways.ts";
+import type { ItemStates } from "./item-states.ts";
+import { listenerSections } from "./listener-sections.ts";
+import { resolveListeners } from "./listeners.ts";
+import { meshStatuses } from "./mesh-status.ts";
+import type { Resources } from "./resources.ts";
+import { routeParents } from "./route-parents.ts";
+import { routeStatuses } from "./route-status.ts";
+import { translateRoute } from "./route-translation.ts";
+import { hostnameOwners } from "./served-hostnames.ts";
+import type { TranslateSettings } from "./settings.ts";
+import { streamRoutes } from "./stream-routes.ts";
+import { virtualHosts } from "./virtual-hosts.ts";
+
+export type ModelCollections = { readonly [Kind in ModelKind]: Collection<ModelItems[Kind]> };
+
+export interface Translation {
+  readonly model: ModelCollections;
+  /** Key: the status's own, with the controller's name where an object can have several of ours. */
+  readonly statuses: Collection<ObjectStatus>;
+}
+
+export interface TranslationInputs {
+  readonly resources: Resources;
+  readonly itemStates: ItemStates;
+  readonly settings: TranslateSettings;
+}
+
+export function translate(graph: Graph, { resources, itemStates, settings }: TranslationInputs): Translation {
+  const content = contentInputs(graph, resources, settings);
+  const { permissions } = content;
+  const pairs = keyPairs(graph, resources.secrets);
+
+  const { classes, classStatuses } = ownClasses(graph, resources, settings);
+  const gateways = ownGateways(graph, { resources, classes, keyPairs: pairs, permissions, settings });
+  const {
+    attachments: listenerSets,
+    sections,
+    sectionsByOwner,
+  } = listenerSections(graph, resources, gateways, settings);
+  const listeners = resolveListeners(graph, {
+    resources,
+    gateways,
+    sections,
+    keyPairs: pairs,
+    permissions,
+    settings,
+  });
+  const { serving } = listeners;
+
+  const parents = routeParents(graph, { resources, gateways, sectionsByOwner, listenerSets, settings });
+  const gatewayViews = graph.map("gateway views", gateways, ({ key, gateway, clientCertificate }) => ({
+    key,
+    namespace: gateway.metadata.namespace,
+    name: gateway.metadata.name,
+    features: settings.features,
+    ...(clientCertificate !== undefined && { clientCertificate }),
+  }));
+  const pairings = graph.derive("routes and gateways", parents, (parent) =>
+    parent.gateway === undefined
+      ? []
+      : [[translationKey(parent), { route: parent.route, gateway: parent.gateway }] as const],
+  );
+  const translations = graph.map("route translations", pairings, (pairing, read) => {
+    const route = read.one(resources.routes, pairing.route);
+    const gateway = read.one(gatewayViews, pairing.gateway);
+    return route && gateway && translateRoute(route, gateway, read, content);
+  });
+  const attached = attachedRoutes(graph, resources, parents, translations);
+  const attachments = graph.derive("attachments", attached, (route) =>
+    route.attachments.map(({ section }) => [`${section}|${route.parent.route}`, section] as const),
+  );
+  const attachedCounts = graph.count("attached routes by section", attachments, (section) => [section]);
+
+  const owners = hostnameOwners(graph, serving);
+  const hostInputs = { attached, translations, serving, owners };
+  const backends = backendItems(graph, translations, content);
+  const { serverNames, streamRoutes: streams } = streamRoutes(graph, { ...hostInputs, resources, sections });
+  const model: ModelCollections = {
+    certificates: graph.union("certificates", [
+      listeners.certificates,
+      listeners.caBundles,
+      backends.certificates,
+    ]),
+    backends: backends.backends,
+    endpoints: backends.endpoints,
+    listeners: listeners.listeners,
+    serverNames,
+    virtualHosts: virtualHosts(graph, hostInputs),
+    streamRoutes: streams,
+  };
+
+  const { gatewayStatuses: ofGateways, listenerSetStatuses } = gatewayStatuses(graph, {
+    gateways,
+    listenerSets,
+    resolvedByOwner: listeners.resolvedByOwner,
+    attachedRoutes: attachedCounts,
+    itemStates,
+  });
+  const statuses = graph.union(
+    "statuses",
+    [
+      classStatuses,
+      ofGateways,
+      listenerSetStatuses,
+      routeStatuses(graph, { resources, attached, translations, itemStates }),
+      backends.policyStatuses,
+      meshStatuses(graph, resources, settings),
+    ].map((collection, index) => keyedByStatus(graph, collection, index)),
+  );
+  return { model, statuses };
+}
+
+/** Each collection of statuses comes keyed by whatever it was made from; in one collection they need keys of their own. */
+function keyedByStatus(
+  graph: Graph,
+  statuses: Collection<ObjectStatus>,
+  index: number,
+): Collection<ObjectStatus> {
+  return graph.derive(`statuses ${index + 1}`, statuses, (status) => {
+    const { content, key } = status;
+    return [["controllerName" in content ? `${key}|${content.controllerName}` : key, status] as const];
+  });
+}
