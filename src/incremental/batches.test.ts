@@ -145,16 +145,22 @@ describe("subscribers", () => {
     );
     input.set("k", 1);
     expect(order).toEqual([
-      ...["first told k=1", "first sees map=10", "second told undefined->10"],
-      ...["first told k=2", "first sees map=20", "second told 10->20"],
-      ...["first told k=3", "first sees map=30", "second told 20->30"],
+      "first told k=1",
+      "first sees map=10",
+      "second told undefined->10",
+      "first told k=2",
+      "first sees map=20",
+      "second told 10->20",
+      "first told k=3",
+      "first sees map=30",
+      "second told 20->30",
     ]);
   });
 
   it("that leave, even while others are told, are told no more; those that join are told of the next batch", () => {
     const graph = new Graph();
     const input = graph.input<number>("input");
-    const [leaving, joining] = [vi.fn(), vi.fn()];
+    const [leaving, joining] = [vi.fn<() => void>(), vi.fn<() => void>()];
     const leave = [input.subscribe(() => leave[1]!()), input.subscribe(leaving)];
     input.subscribe(() => input.size === 1 && input.subscribe(joining));
     input.set("a", 1);
@@ -167,7 +173,7 @@ describe("subscribers", () => {
   it("that are the same function twice are told twice, and leave one by one", () => {
     const graph = new Graph();
     const input = graph.input<number>("input");
-    const listener = vi.fn();
+    const listener = vi.fn<() => void>();
     const leave = input.subscribe(listener);
     input.subscribe(listener);
     input.set("a", 1);
@@ -182,7 +188,7 @@ describe("subscribers", () => {
     const graph = new Graph({ onFault: (fault) => faults.push(fault) });
     const input = graph.input<number>("input");
     const error = new Error("no");
-    const listener = vi.fn();
+    const listener = vi.fn<() => void>();
     input.subscribe(() => {
       throw error;
     });

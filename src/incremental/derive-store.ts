@@ -115,7 +115,7 @@ export class DeriveStore<S, T> extends ComputedStore<S, T, DeriveComputation<S, 
   }
 
   #revalue(claim: Claim<T>, value: T): void {
-    if (claim.value === value) return;
+    if (Object.is(claim.value, value)) return;
     claim.value = value;
     this.#unsettle(claim);
   }

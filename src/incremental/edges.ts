@@ -46,6 +46,9 @@ export class Edges {
   #kept = 0; // last edge known to be right
   #cursor = 0; // first old edge not yet read again
 
+  /** How many edges there are. */
+  size = 0;
+
   /** The computation that is running. */
   get current(): Reader | undefined {
     return this.#current;
@@ -82,6 +85,7 @@ export class Edges {
     }
     if (reader.id === 0) this.#enterReader(reader);
     const edge = this.#newEdge();
+    this.size++;
     const edges = this.#edges;
     if (this.#kept === 0) reader.reads = edge;
     else edges[this.#kept + NEXT_READ] = edge;
@@ -141,6 +145,7 @@ export class Edges {
       }
       edges[edge + NEXT_READ] = this.#free;
       this.#free = edge;
+      this.size--;
       edge = following;
     }
   }

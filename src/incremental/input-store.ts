@@ -36,7 +36,7 @@ export class InputStore<T> extends Store<T> implements Input<T> {
   }
 
   #restore(cell: Cell<T>): void {
-    if (cell.value !== cell.before) this.write(cell, cell.before);
+    if (!Object.is(cell.value, cell.before)) this.write(cell, cell.before);
     this.settle(cell);
   }
 }

@@ -144,7 +144,7 @@ export abstract class Store<T> implements Collection<T>, Home, Node {
 
   /** Whether a new value is as good as the old one. An `equals` that throws is a fault, and then they differ. */
   protected same(key: string, a: T | undefined, b: T | undefined): boolean {
-    if (a === b) return true;
+    if (Object.is(a, b)) return true;
     if (a === undefined || b === undefined) return false;
     try {
       return this.equals(a, b);
