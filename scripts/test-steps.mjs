@@ -12,7 +12,11 @@ export const steps = [
   { name: "format", quick: true, command: ["prettier", "--check", "--log-level=warn", "."] },
   { name: "lint", quick: true, command: ["oxlint", "--type-aware", "--deny-warnings"] },
   { name: "types", quick: true, command: ["tsc", "--noEmit", "-p", "tsconfig.json"] },
-  { name: "imports", quick: true, command: ["depcruise", "--config", ".dependency-cruiser.cjs", "src"] },
+  {
+    name: "imports",
+    quick: true,
+    command: ["depcruise", "--output-type=err-long", "--config", ".dependency-cruiser.cjs", "src"],
+  },
   { name: "import-table", command: ["node", "scripts/import-table.mjs", "--check"] },
   { name: "unused", command: ["knip", "--no-config-hints"] },
   { name: "changes", command: ["node", "scripts/changes.mjs"] },
