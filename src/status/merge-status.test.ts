@@ -1,0 +1,127 @@
+import { describe, expect, it } from "vitest";
+import { mergeStatus, objectStatus, verdict, type ObjectStatus, type StatusContent } from "./index.ts";
+import type { HTTPRoute } from "../resources/index.ts";
+
+const ours = "gatewright.dev/gateway-controller";
+const first = "2026-01-01T00:00:00Z";
+const later = "2026-01-02T00:00:00Z";
+
+function statusWith(content: StatusContent, generation = 1): ObjectStatus {
+  return { key: "Gateway/shop/web", kind: "Gateway", namespace: "shop", name: "web", generation, content };
+}
+
+const gateway = (status: "True" | "False", generation = 1) =>
+  statusWith(
+    {
+      shape: "gateway",
+      conditions: [verdict("Accepted", status, status === "True" ? "Accepted" : "Invalid", "message")],
+      listeners: [{ name: "http", supportedKinds: [], attachedRoutes: 0, conditions: [] }],
+    },
+    generation,
+  );
+
+const route = (namespace: string | undefined) =>
+  statusWith({
+    shape: "parents",
+    controllerName: ours,
+    entries: [
+      {
+        ref: {
+          group: "gateway.networking.k8s.io",
+          kind: "Gateway",
+          name: "web",
+          ...(namespace && { namespace }),
+        },
+        conditions: [verdict("Accepted", "True", "Accepted", "fine")],
+      },
+    ],
+  });
+
+describe("mergeStatus", () => {
+  it("moves lastTransitionTime only when the status changes (6.4)", () => {
+    const one = mergeStatus(undefined, gateway("True"), first);
+    const two = mergeStatus(one, gateway("True", 2), later);
+    expect(two).toMatchObject({ conditions: [{ lastTransitionTime: first, observedGeneration: 2 }] });
+    const three = mergeStatus(two, gateway("False", 3), later);
+    expect(three).toMatchObject({ conditions: [{ lastTransitionTime: later, status: "False" }] });
+  });
+
+  it("returns the same object when nothing changes, so that nothing is written", () => {
+    const one = mergeStatus(undefined, gateway("True"), first);
+    expect(mergeStatus(one, gateway("True"), later)).toBe(one);
+  });
+
+  it("keeps conditions and fields of others, in their place (5.24)", () => {
+    const foreign = {
+      type: "example.com/Scanned",
+      status: "True",
+      reason: "Done",
+      message: "",
+      lastTransitionTime: first,
+    };
+    const merged = mergeStatus({ conditions: [foreign], theirs: 1 }, gateway("True"), later);
+    expect(merged).toMatchObject({ conditions: [foreign, { type: "Accepted" }], theirs: 1 });
+  });
+
+  it("removes a condition of ours that no longer applies", () => {
+    const old = {
+      type: "OverlappingTLSConfig",
+      status: "True",
+      reason: "x",
+      message: "",
+      lastTransitionTime: first,
+    };
+    expect(mergeStatus({ conditions: [old] }, gateway("True"), later).conditions).toHaveLength(1);
+  });
+
+  it("does not step back behind a newer observedGeneration (2.1.12)", () => {
+    const newer = mergeStatus(undefined, gateway("True", 5), first);
+    expect(mergeStatus(newer, gateway("False", 4), later)).toBe(newer);
+  });
+
+  it("keeps the parents of other controllers and replaces its own (attack 19)", () => {
+    const theirs = { parentRef: { name: "web" }, controllerName: "example.com/other", conditions: [] };
+    const stale = { parentRef: { name: "gone" }, controllerName: ours, conditions: [] };
+    const merged = mergeStatus({ parents: [theirs, stale] }, route(undefined), first);
+    expect(merged.parents).toEqual([
+      theirs,
+      {
+        parentRef: { group: "gateway.networking.k8s.io", kind: "Gateway", name: "web" },
+        controllerName: ours,
+        conditions: [expect.objectContaining({ type: "Accepted", lastTransitionTime: first })],
+      },
+    ]);
+  });
+
+  it("tells parents apart by namespace, section and port", () => {
+    const one = mergeStatus(undefined, route("a"), first);
+    const two = mergeStatus(one, route("b"), later);
+    expect(two.parents).toMatchObject([
+      { parentRef: { namespace: "b" }, conditions: [{ lastTransitionTime: later }] },
+    ]);
+  });
+
+  it("survives a status that makes no sense", () => {
+    const merged = mergeStatus(
+      { conditions: "x", listeners: [1, null], parents: {} },
+      gateway("True"),
+      first,
+    );
+    expect(merged).toMatchObject({ conditions: [{ type: "Accepted" }], listeners: [{ name: "http" }] });
+  });
+});
+
+describe("objectStatus", () => {
+  it("names the object and its generation", () => {
+    const resource = {
+      apiVersion: "gateway.networking.k8s.io/v1",
+      kind: "HTTPRoute",
+      metadata: { name: "a", namespace: "b", generation: 3, labels: {}, annotations: {} },
+      spec: { rules: [] },
+    } satisfies HTTPRoute;
+    expect(objectStatus(resource, { shape: "conditions", conditions: [] })).toMatchObject({
+      key: "HTTPRoute/b/a",
+      generation: 3,
+    });
+  });
+});
