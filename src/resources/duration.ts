@@ -1,14 +1,27 @@
 /** Durations of the Gateway API (GEP-2257): up to four of `<1 to 5 digits><h|m|s|ms>`, added up. */
 const whole = /^(?:[0-9]{1,5}(?:h|m|s|ms)){1,4}$/;
-const part = /([0-9]{1,5})(ms|h|m|s)/g;
-const milliseconds: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
+const [zero, nine, h, m] = [48, 57, 104, 109];
 
 /** The milliseconds of a duration, or undefined when the text is not one. */
 export function parseDuration(text: string): number | undefined {
   if (!whole.test(text)) return undefined;
   let sum = 0;
-  for (const [, digits = "", unit = ""] of text.matchAll(part))
-    sum += Number(digits) * (milliseconds[unit] ?? 0);
+  let count = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code >= zero && code <= nine) {
+      count = count * 10 + (code - zero);
+      continue;
+    }
+    if (code === h) sum += count * 3_600_000;
+    else if (code !== m) sum += count * 1000;
+    else if (text[i + 1] !== "s") sum += count * 60_000;
+    else {
+      sum += count;
+      i++;
+    }
+    count = 0;
+  }
   return sum;
 }
 

@@ -1,6 +1,6 @@
 import { describeValue } from "./describe-value.ts";
 import { isPlainObject } from "./schema-object.ts";
-import { addSegment, report, Schema, type Check, type Read, type Reading } from "./schema.ts";
+import { addSegment, report, Schema, type Check, type Read, type RuleVerdict } from "./schema.ts";
 
 export interface ArrayFacts<T> {
   readonly minItems?: number;
@@ -23,9 +23,15 @@ export function array<T>(items: Schema<T>, facts: ArrayFacts<T> = {}): Schema<re
     ...(mapKeys === undefined ? {} : { mapKeys }),
   };
   const checks: Check<readonly T[]>[] = [];
-  if (mapKeys !== undefined)
-    checks.push((value, reading) => reportDuplicates(value, keyOf(mapKeys), reading));
-  else if (unique) checks.push((value, reading) => reportDuplicates(value, JSON.stringify, reading));
+  if (mapKeys !== undefined) {
+    const message = `must not be in the list twice: each item needs its own ${mapKeys.join(", ")}`;
+    checks.push({ message, holds: (value) => judgeUnique(value, keyOf(mapKeys)) });
+  } else if (unique) {
+    checks.push({
+      message: "must not be in the list twice",
+      holds: (value) => judgeUnique(value, JSON.stringify),
+    });
+  }
   return new Schema<readonly T[]>(node, arrayReader(items.read, minItems ?? 0, maxItems ?? Infinity), checks);
 }
 
@@ -58,19 +64,16 @@ function keyOf<T>(fields: readonly (keyof T)[]): (item: T) => string {
   return (item) => JSON.stringify(fields.map((field) => item[field]));
 }
 
-function reportDuplicates<T>(value: readonly T[], key: (item: T) => string, reading: Reading): void {
-  if (value.length < 2) return;
+/** The first item that repeats an earlier one is the culprit. */
+function judgeUnique<T>(value: readonly T[], key: (item: T) => string): RuleVerdict {
+  if (value.length < 2) return true;
   const seen = new Set<string>();
-  value.forEach((item, index) => {
+  for (const [index, item] of value.entries()) {
     const itemKey = key(item);
-    if (seen.has(itemKey)) {
-      reading.problems.push({
-        path: [index],
-        message: `must not repeat ${itemKey}: it is already in the list`,
-      });
-    }
+    if (seen.has(itemKey)) return [index];
     seen.add(itemKey);
-  });
+  }
+  return true;
 }
 
 export interface MapFacts {

@@ -90,7 +90,8 @@ function objectReader(shape: Shape, open: boolean, ignores: readonly string[]): 
     const { problems } = reading;
     const out: Record<string, unknown> = {};
     let seen = 0;
-    for (const field of fields) {
+    for (let i = 0; i < fields.length; i++) {
+      const field = fields[i] as CompiledField;
       const value = input[field.name];
       // The API server drops a null where null is not a value, before it looks for defaults.
       if (value === undefined || value === null) {

@@ -95,8 +95,11 @@ export type SchemaNode =
   | (NodeBase & { readonly type: "map"; readonly values: SchemaNode; readonly maxProperties?: number })
   | (NodeBase & { readonly type: "raw" });
 
-/** A check that runs when the parts of a value are sound; it reports by itself. */
-export type Check<T> = (value: T, reading: Reading) => void;
+/** A rule at work: it is asked only about a value whose parts are sound. */
+export interface Check<T> {
+  readonly message: string;
+  readonly holds: (value: T) => RuleVerdict;
+}
 
 export class Schema<T> {
   readonly node: SchemaNode;
@@ -114,12 +117,10 @@ export class Schema<T> {
 
   /** The same schema with one more rule, worded by the API's own message. */
   rule(message: string, holds: (value: T) => RuleVerdict, facts: Omit<RuleFacts, "message"> = {}): Schema<T> {
-    const check: Check<T> = (value, reading) => {
-      const verdict = holds(value);
-      if (verdict === true) return;
-      reading.problems.push({ path: verdict === false ? [] : verdict.toReversed(), message });
-    };
-    return this.#extended({ message, ...facts }, [...(this.#checks as readonly Check<T>[]), check]);
+    return this.#extended({ message, ...facts }, [
+      ...(this.#checks as readonly Check<T>[]),
+      { message, holds },
+    ]);
   }
 
   /** A rule about an object and its predecessor. There is no predecessor here, so it is only on record. */
@@ -134,9 +135,15 @@ export class Schema<T> {
 
 function withChecks<T>(readParts: Read<T>, checks: readonly Check<T>[]): Read<T> {
   return (input, reading) => {
-    const before = reading.problems.length;
+    const { problems } = reading;
+    const before = problems.length;
     const value = readParts(input, reading);
-    if (reading.problems.length === before) for (const check of checks) check(value, reading);
+    if (problems.length !== before) return value;
+    for (let i = 0; i < checks.length; i++) {
+      const { holds, message } = checks[i] as Check<T>;
+      const verdict = holds(value);
+      if (verdict !== true) problems.push({ path: verdict === false ? [] : verdict.toReversed(), message });
+    }
     return value;
   };
 }
