@@ -1,0 +1,6 @@
+export {
+  createController,
+  type Controller,
+  type ControllerEvents,
+  type ControllerOptions,
+} from "./controller.ts";
