@@ -8,10 +8,10 @@
  */
 
 const longestName = 253;
-const regName = /^[a-z0-9_](?:[a-z0-9_-]*)(?:\.[a-z0-9_-]+)*$/;
+const regName = /^[A-Za-z0-9_][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/;
 const portSuffix = /^:[0-9]{0,5}$/;
 const ipv4 = /^[0-9]{1,3}(?:\.[0-9]{1,3}){3}$/;
-const ipv6 = /^\[[0-9a-f:.]{2,45}\]$/;
+const ipv6 = /^\[[0-9A-Fa-f:.]{2,45}\]$/;
 
 /**
  * The name in a Host header or `:authority`: without port and trailing dot, lower-case, IPv6 literals in brackets.
@@ -26,10 +26,10 @@ export function normalizeHost(authority: string): string | undefined {
   if (inBrackets && nameEnd === 0) return undefined;
   let name = nameEnd < 0 ? authority : authority.slice(0, nameEnd);
   if (nameEnd >= 0 && nameEnd < length && !isPort(authority.slice(nameEnd))) return undefined;
-  name = name.toLowerCase();
-  if (inBrackets) return ipv6.test(name) ? name : undefined;
+  if (inBrackets) return ipv6.test(name) ? name.toLowerCase() : undefined;
   if (name.endsWith(".")) name = name.slice(0, -1);
-  return name.length <= longestName && regName.test(name) ? name : undefined;
+  // Lower-cased last: there are letters outside ASCII whose lower case is an ASCII letter.
+  return name.length <= longestName && regName.test(name) ? name.toLowerCase() : undefined;
 }
 
 function isPort(suffix: string): boolean {

@@ -60,4 +60,11 @@ export {
   parseRegularExpression,
   type RegularExpressionVerdict,
 } from "./regular-expression.ts";
-export { firstQueryValue, normalizePath, type NormalizedTarget, type RefusedTarget } from "./request-path.ts";
+export {
+  comparablePath,
+  firstQueryValue,
+  normalizePath,
+  refusedPathPattern,
+  type NormalizedTarget,
+  type RefusedTarget,
+} from "./request-path.ts";
