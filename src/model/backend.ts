@@ -1,5 +1,3 @@
-import type { CorsPolicy, ExternalAuth, HeaderChanges, Mirror, Redirect, Rewrite } from "./filter.ts";
-
 /** A set of endpoints that are spoken to in one way. Its endpoints are an item of their own, so that they change alone. */
 export interface Backend {
   /** `<Kind>/<namespace>/<name>/<port>`, with a suffix where TLS settings differ by Gateway. */
@@ -52,15 +50,4 @@ export type BackendTarget =
 export interface WeightedBackend {
   readonly weight: number;
   readonly target: BackendTarget;
-}
-
-/** A backend of an HTTP rule, with the filters that hold only for it. Backends of weight 0 are left out. */
-export interface HttpBackend extends WeightedBackend {
-  readonly requestHeaders?: HeaderChanges;
-  readonly responseHeaders?: HeaderChanges;
-  readonly rewrite?: Rewrite;
-  readonly redirect?: Redirect;
-  readonly cors?: CorsPolicy;
-  readonly auth?: ExternalAuth;
-  readonly mirrors?: readonly Mirror[];
 }

@@ -4,7 +4,6 @@ export type {
   BackendTls,
   Endpoint,
   EndpointSet,
-  HttpBackend,
   RetryBudget,
   SubjectAltName,
   WeightedBackend,
@@ -21,6 +20,7 @@ export type {
   Redirect,
   Rewrite,
 } from "./filter.ts";
+export type { HttpBackend } from "./http-backend.ts";
 export type { ClientValidation, Listener, ServerName, ServerNameAction, StreamRoute } from "./listener.ts";
 export type { ObjectName, RouteRule } from "./object-name.ts";
 export type {
@@ -44,15 +44,10 @@ export {
   matchesHostname,
   normalizeHost,
 } from "./hostname.ts";
-export {
-  compileMatch,
-  compileRules,
-  explainMatch,
-  type CompiledMatch,
-  type MatchStep,
-  type MatchableRequest,
-} from "./matching.ts";
+export { explainMatch, type MatchStep } from "./match-explanation.ts";
+export { compileMatch, type CompiledMatch, type MatchableRequest } from "./matching.ts";
 export { changePath } from "./path-change.ts";
+export { renderPathPattern } from "./path-pattern.ts";
 export { redirectLocation, type RedirectedRequest } from "./redirect-location.ts";
 export {
   compileRegularExpression,
@@ -68,3 +63,4 @@ export {
   type NormalizedTarget,
   type RefusedTarget,
 } from "./request-path.ts";
+export { compileRules } from "./rule-table.ts";

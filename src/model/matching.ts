@@ -1,6 +1,10 @@
+/*
+ * Whether a rule's match takes a request. All given parts must hold; a header or query parameter that is absent
+ * never holds. `rule-table.ts` finds the first of many rules without asking each of them.
+ */
 import { compileRegularExpression } from "./regular-expression.ts";
-import { firstQueryValue } from "./request-path.ts";
-import type { PathMatch, RequestMatch, Rule, ValueMatch } from "./rule.ts";
+import { comparablePath, firstQueryValue } from "./request-path.ts";
+import type { PathMatch, RequestMatch, ValueMatch } from "./rule.ts";
 
 /** What of a request decides which rule takes it. */
 export interface MatchableRequest {
@@ -17,94 +21,76 @@ export interface CompiledMatch {
   test(request: MatchableRequest): boolean;
 }
 
-/** One part of a match against one request, for people. */
-export interface MatchStep {
-  readonly part: "path" | "method" | "header" | "query parameter";
-  readonly held: boolean;
-  readonly expected: string;
-  readonly actual: string;
-}
-
-type TextTest = (text: string) => boolean;
+export type TextTest = (text: string) => boolean;
+export type RequestTest = (request: MatchableRequest) => boolean;
 
 export function compileMatch(match: RequestMatch): CompiledMatch {
   const path = compilePath(match.path);
-  const method = match.method;
-  const headers = compileValues(match.headers);
-  const queryParams = compileValues(match.queryParams);
-  return {
-    test(request) {
-      if (method !== undefined && request.method !== method) return false;
-      if (!path(request.path)) return false;
-      for (const header of headers) {
-        const value = request.header(header.name);
-        if (value === undefined || !header.test(value)) return false;
-      }
-      for (const parameter of queryParams) {
-        const value = firstQueryValue(request.query, parameter.name);
-        if (value === undefined || !parameter.test(value)) return false;
-      }
-      return true;
-    },
-  };
+  const conditions = compileConditions(match);
+  if (!conditions) return { test: (request) => path(request.path) };
+  return { test: (request) => path(request.path) && conditions(request) };
 }
 
-function compilePath(match: PathMatch): TextTest {
-  if (match.type === "exact") return (path) => path === match.value;
-  if (match.type === "regex") return compileRegularExpression(match.value);
-  const prefix = match.value.endsWith("/") ? match.value.slice(0, -1) : match.value;
-  return (path) =>
-    path.startsWith(prefix) && (path.length === prefix.length || path.charCodeAt(prefix.length) === 0x2f);
+/** The test of a path that is normalised. Prefixes are element-wise: `/a` takes `/a`, `/a/` and `/a/b`, not `/ab`. */
+export function compilePath(match: PathMatch): TextTest {
+  if (match.type === "regex") return compilePattern(match);
+  const value = comparablePath(match.type === "exact" ? match.value : prefixOf(match.value));
+  const compare: TextTest =
+    match.type === "exact"
+      ? (path) => path === value
+      : (path) => path.startsWith(value) && (path.length === value.length || isSlash(path, value.length));
+  return value.includes("%") ? (path) => compare(comparablePath(path)) : compare;
 }
 
-function compileValues(matches: readonly ValueMatch[]): { name: string; test: TextTest }[] {
-  return matches.map(({ name, type, value }) => ({
-    name,
-    test: type === "exact" ? (text: string) => text === value : compileRegularExpression(value),
-  }));
+/** A prefix without its trailing slash; that of `/` is empty. */
+export function prefixOf(value: string): string {
+  return value.endsWith("/") ? value.slice(0, -1) : value;
 }
 
-/** Every part of the match and whether it held, the ones after a failure too. */
-export function explainMatch(match: RequestMatch, request: MatchableRequest): readonly MatchStep[] {
-  const steps: MatchStep[] = [];
-  const kinds = { exact: "exactly", prefix: "below", regex: "matching" } as const;
-  steps.push({
-    part: "path",
-    held: compilePath(match.path)(request.path),
-    expected: `${kinds[match.path.type]} ${match.path.value}`,
-    actual: request.path,
-  });
-  if (match.method !== undefined) {
-    steps.push({
-      part: "method",
-      held: request.method === match.method,
-      expected: match.method,
-      actual: request.method,
-    });
+function isSlash(path: string, position: number): boolean {
+  return path.charCodeAt(position) === 0x2f;
+}
+
+/** Everything but the path; `undefined` if there is nothing else to ask. */
+export function compileConditions(match: RequestMatch): RequestTest | undefined {
+  const { method } = match;
+  const headers = match.headers.map(compileValue);
+  const parameters = match.queryParams.map(compileValue);
+  if (headers.length === 0 && parameters.length === 0) {
+    return method === undefined ? undefined : (request) => request.method === method;
   }
-  const addValues = (
-    part: MatchStep["part"],
-    matches: readonly ValueMatch[],
-    valueOf: (name: string) => string | undefined,
-  ) => {
-    for (const [position, { name, test }] of compileValues(matches).entries()) {
-      const { type, value } = matches[position]!;
-      const actual = valueOf(name);
-      steps.push({
-        part,
-        held: actual !== undefined && test(actual),
-        expected: `${name} ${kinds[type]} ${value}`,
-        actual: actual === undefined ? `no ${name}` : `${name} is ${actual}`,
-      });
+  return (request) => {
+    if (method !== undefined && request.method !== method) return false;
+    for (const { name, test } of headers) {
+      const value = request.header(name);
+      if (value === undefined || !test(value)) return false;
     }
+    for (const { name, test } of parameters) {
+      const value = firstQueryValue(request.query, name);
+      if (value === undefined || !test(value)) return false;
+    }
+    return true;
   };
-  addValues("header", match.headers, (name) => request.header(name));
-  addValues("query parameter", match.queryParams, (name) => firstQueryValue(request.query, name));
-  return steps;
 }
 
-/** The first rule, in the given order, that matches. */
-export function compileRules(rules: readonly Rule[]): (request: MatchableRequest) => Rule | undefined {
-  const compiled = rules.map((rule) => ({ rule, match: compileMatch(rule.match) }));
-  return (request) => compiled.find(({ match }) => match.test(request))?.rule;
+function compileValue(match: ValueMatch): { readonly name: string; readonly test: TextTest } {
+  const { name, type, value } = match;
+  return { name, test: type === "exact" ? (text) => text === value : compilePattern(match) };
+}
+
+/**
+ * Compiled when first asked, and kept as long as the match that it stands in: a change of one rule does not compile the
+ * expressions of its neighbours again.
+ */
+const patterns = new WeakMap<PathMatch | ValueMatch, TextTest>();
+
+export function compilePattern(match: PathMatch | ValueMatch): TextTest {
+  return (text) => {
+    let test = patterns.get(match);
+    if (!test) {
+      test = compileRegularExpression(match.value);
+      patterns.set(match, test);
+    }
+    return test(text);
+  };
 }

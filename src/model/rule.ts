@@ -1,5 +1,5 @@
-import type { HttpBackend } from "./backend.ts";
 import type { CorsPolicy, ExternalAuth, HeaderChanges, Mirror, Redirect, Rewrite } from "./filter.ts";
+import type { HttpBackend } from "./http-backend.ts";
 import type { RouteRule } from "./object-name.ts";
 
 /** One match of one rule of an HTTPRoute or GRPCRoute (or what another kind became). */

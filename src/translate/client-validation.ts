@@ -3,8 +3,8 @@ import type { Certificate, ClientValidation } from "../model/index.ts";
 import type { Gateway } from "../resources/index.ts";
 import { verdict, type Verdict } from "../status/index.ts";
 import { judgeCaBundle } from "./certificates.ts";
-import type { Section } from "./listener-sections.ts";
-import type { ListenerInputs } from "./listeners.ts";
+import type { Section } from "./section.ts";
+import type { ListenerInputs } from "./listener-inputs.ts";
 import { grantAdvice, permits } from "./reference-grants.ts";
 import { gatewayGroup } from "./settings.ts";
 

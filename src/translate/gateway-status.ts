@@ -179,7 +179,10 @@ function gatewayProgrammed(accepted: Verdict, listeners: readonly JudgedListener
   if (!waiting) return verdict("Programmed", "True", "Programmed", "The proxy serves this Gateway");
   const { state, name } = waiting;
   if (state?.type === "refused") return no("Invalid", `listener ${name}: ${state.message}`);
-  return no("Pending", `listener ${name}: ${state?.message ?? "the proxy has not answered yet"}`);
+  return no(
+    "Pending",
+    `listener ${name}: ${state?.type === "pending" ? state.message : "the proxy has not answered yet"}`,
+  );
 }
 
 function gatewayResolvedRefs(own: OwnGateway, listeners: readonly JudgedListener[]): Verdict {

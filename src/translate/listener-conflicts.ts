@@ -8,12 +8,7 @@
  * collides; other lanes collide as a whole, unless they may be mixed. So the usual port, with one lane, costs one look-up per listener.
  */
 import { findProtocol } from "./listener-protocols.ts";
-import type { Section } from "./listener-sections.ts";
-
-export interface Conflict {
-  readonly reason: "ProtocolConflict" | "HostnameConflict" | "ListenerConflict";
-  readonly message: string;
-}
+import type { Conflict, Section } from "./section.ts";
 
 interface Lane {
   readonly family: string;

@@ -8,40 +8,15 @@
 import type { Collection, Graph, Index, Read } from "../incremental/index.ts";
 import type { Gateway, Listener, ListenerSet } from "../resources/index.ts";
 import { verdict, type Verdict } from "../status/index.ts";
-import { judgeConflicts, type Conflict } from "./listener-conflicts.ts";
-import { findProtocol, knownProtocols, selectKinds, type RouteKind } from "./listener-protocols.ts";
+import { judgeConflicts } from "./listener-conflicts.ts";
+import { findProtocol, knownProtocols, selectKinds } from "./listener-protocols.ts";
 import { admitsNamespace, labelsOfNamespace } from "./namespace-selection.ts";
 import { ageOf, compareAge } from "./object-age.ts";
 import type { OwnGateway } from "./gateways.ts";
 import { overlappingHostnames } from "./overlapping-tls.ts";
 import type { Resources } from "./resources.ts";
+import type { Section } from "./section.ts";
 import { gatewayGroup, type TranslateSettings } from "./settings.ts";
-
-export interface Section {
-  /** `<Kind>/<namespace>/<name>/<section>` */
-  readonly key: string;
-  /** `<Kind>/<namespace>/<name>` of the Gateway or ListenerSet. */
-  readonly owner: string;
-  readonly ownerKind: "Gateway" | "ListenerSet";
-  readonly namespace: string;
-  /** `namespace/name` of the Gateway. */
-  readonly gateway: string;
-  /** Key of the model's listener: the port that it shares with other sections. */
-  readonly listener: string;
-  readonly spec: Listener;
-  /** In the list of its owner. */
-  readonly position: number;
-  /** Lower-case, `*` for none. */
-  readonly hostname: string;
-  readonly kinds: readonly RouteKind[];
-  /** Kinds in `allowedRoutes.kinds` that are not served. */
-  readonly refusedKinds: readonly string[];
-  /** Why it is not served, from what it says itself and its neighbours say. */
-  readonly refusal: Verdict | undefined;
-  readonly conflict: Conflict | undefined;
-  /** Another HTTPS listener of the port has a hostname that overlaps with this one's. */
-  readonly overlapping: boolean;
-}
 
 export interface ListenerSetAttachment {
   readonly set: ListenerSet;

@@ -5,13 +5,12 @@
 import type { Collection, Graph, Read } from "../incremental/index.ts";
 import type { Certificate, ClientValidation, Listener } from "../model/index.ts";
 import { verdict, type Verdict } from "../status/index.ts";
-import type { Judged } from "./certificates.ts";
 import { resolveClientValidation } from "./client-validation.ts";
 import type { OwnGateway } from "./gateways.ts";
 import { findProtocol } from "./listener-protocols.ts";
-import type { Section } from "./listener-sections.ts";
-import { grantAdvice, permits, type ReferencePermissions } from "./reference-grants.ts";
-import type { Resources } from "./resources.ts";
+import type { Section } from "./section.ts";
+import type { ListenerInputs } from "./listener-inputs.ts";
+import { grantAdvice, permits } from "./reference-grants.ts";
 import { gatewayGroup, type TranslateSettings } from "./settings.ts";
 
 /** A section with its references followed. */
@@ -24,15 +23,6 @@ export interface ResolvedSection {
   readonly certificates: readonly string[];
   readonly clientValidation: ClientValidation | undefined;
   readonly caBundles: readonly Certificate[];
-}
-
-export interface ListenerInputs {
-  readonly resources: Resources;
-  readonly gateways: Collection<OwnGateway>;
-  readonly sections: Collection<Section>;
-  readonly keyPairs: Collection<Judged<Certificate>>;
-  readonly permissions: ReferencePermissions;
-  readonly settings: TranslateSettings;
 }
 
 export function resolveListeners(graph: Graph, inputs: ListenerInputs) {

@@ -1,5 +1,5 @@
 import { hostnameCandidates } from "../model/index.ts";
-import type { Section } from "./listener-sections.ts";
+import type { Section } from "./section.ts";
 
 /**
  * Spec: HTTPS listeners of one port whose hostnames overlap can be confused by clients that reuse a connection for another name.

@@ -4,7 +4,7 @@
  */
 import type { Collection, Graph } from "../incremental/index.ts";
 import type { ServerName, ServerNameAction, StreamRoute } from "../model/index.ts";
-import type { Section } from "./listener-sections.ts";
+import type { Section } from "./section.ts";
 import { terminatesTls, type ResolvedSection } from "./listeners.ts";
 import { ageOf, compareAge, type Aged } from "./object-age.ts";
 import type { Resources } from "./resources.ts";

@@ -1,0 +1,118 @@
+/*
+ * The first of many rules that takes a request, without asking all of them.
+ *
+ * Rules are filed by their path: exact paths in a map, prefixes in a tree of segments, regular expressions in a list. A
+ * request looks into the map once and walks the tree down along its own segments, as far as there are any: only the
+ * rules found there can take it. Each place keeps its rules in the given order, and of each place only the rules
+ * before the best one found so far are asked. So the order alone decides, wherever a rule is filed, and the cost
+ * depends on the length of the path, the number of rules with the very same path, and the regular expressions.
+ */
+import {
+  compileConditions,
+  compilePath,
+  prefixOf,
+  type MatchableRequest,
+  type RequestTest,
+  type TextTest,
+} from "./matching.ts";
+import { comparablePath } from "./request-path.ts";
+import type { Rule } from "./rule.ts";
+
+interface FiledRule {
+  /** In the given order. */
+  readonly position: number;
+  readonly rule: Rule;
+  readonly conditions: RequestTest | undefined;
+}
+
+interface FiledPattern extends FiledRule {
+  readonly path: TextTest;
+}
+
+interface Segment {
+  readonly parent: Segment | undefined;
+  readonly children: Map<string, Segment>;
+  readonly rules: FiledRule[];
+}
+
+/** `rules` are in order of precedence: the first that takes the request is the answer. */
+export function compileRules(rules: readonly Rule[]): (request: MatchableRequest) => Rule | undefined {
+  const exact = new Map<string, FiledRule[]>();
+  const root = newSegment(undefined);
+  const patterns: FiledPattern[] = [];
+  for (const [position, rule] of rules.entries()) {
+    const filed = { position, rule, conditions: compileConditions(rule.match) };
+    const { type, value } = rule.match.path;
+    if (type === "regex") patterns.push({ ...filed, path: compilePath(rule.match.path) });
+    else if (type === "prefix") segmentAt(root, comparablePath(prefixOf(value))).rules.push(filed);
+    else fileExact(exact, comparablePath(value), filed);
+  }
+
+  return (request) => {
+    const path = comparablePath(request.path);
+    let found = firstOf(exact.get(path), request, undefined);
+    for (let segment = deepestSegment(root, path); segment; segment = segment.parent) {
+      found = firstOf(segment.rules, request, found);
+    }
+    for (const pattern of patterns) {
+      if (found && pattern.position > found.position) break;
+      if (pattern.path(request.path) && (!pattern.conditions || pattern.conditions(request))) {
+        return pattern.rule;
+      }
+    }
+    return found?.rule;
+  };
+}
+
+function newSegment(parent: Segment | undefined): Segment {
+  return { parent, children: new Map(), rules: [] };
+}
+
+function fileExact(exact: Map<string, FiledRule[]>, path: string, filed: FiledRule): void {
+  const sameRules = exact.get(path);
+  if (sameRules) sameRules.push(filed);
+  else exact.set(path, [filed]);
+}
+
+/** `prefix` without trailing slash; empty for the root. */
+function segmentAt(root: Segment, prefix: string): Segment {
+  let segment = root;
+  for (const name of prefix.split("/").slice(1)) {
+    let child = segment.children.get(name);
+    if (!child) {
+      child = newSegment(segment);
+      segment.children.set(name, child);
+    }
+    segment = child;
+  }
+  return segment;
+}
+
+/** The last segment of the tree that lies on the path; `*` is no path and on none. */
+function deepestSegment(root: Segment, path: string): Segment | undefined {
+  if (path.charCodeAt(0) !== 0x2f) return undefined;
+  let segment = root;
+  for (let start = 1; segment.children.size > 0;) {
+    const slash = path.indexOf("/", start);
+    const child = segment.children.get(slash < 0 ? path.slice(start) : path.slice(start, slash));
+    if (!child) break;
+    segment = child;
+    if (slash < 0) break;
+    start = slash + 1;
+  }
+  return segment;
+}
+
+/** The first of `rules` that takes the request, if it comes before `found`; else `found`. */
+function firstOf(
+  rules: readonly FiledRule[] | undefined,
+  request: MatchableRequest,
+  found: FiledRule | undefined,
+): FiledRule | undefined {
+  if (!rules) return found;
+  for (const filed of rules) {
+    if (found && filed.position > found.position) return found;
+    if (!filed.conditions || filed.conditions(request)) return filed;
+  }
+  return found;
+}

@@ -1,0 +1,36 @@
+import type { Listener } from "../resources/index.ts";
+import type { Verdict } from "../status/index.ts";
+import type { RouteKind } from "./listener-protocols.ts";
+
+/** One listener of the API: of a Gateway, or of a ListenerSet that adds to it. */
+export interface Section {
+  /** `<Kind>/<namespace>/<name>/<section>` */
+  readonly key: string;
+  /** `<Kind>/<namespace>/<name>` of the Gateway or ListenerSet. */
+  readonly owner: string;
+  readonly ownerKind: "Gateway" | "ListenerSet";
+  readonly namespace: string;
+  /** `namespace/name` of the Gateway. */
+  readonly gateway: string;
+  /** Key of the model's listener: the port that it shares with other sections. */
+  readonly listener: string;
+  readonly spec: Listener;
+  /** In the list of its owner. */
+  readonly position: number;
+  /** Lower-case, `*` for none. */
+  readonly hostname: string;
+  readonly kinds: readonly RouteKind[];
+  /** Kinds in `allowedRoutes.kinds` that are not served. */
+  readonly refusedKinds: readonly string[];
+  /** Why it is not served, from what it says itself and its neighbours say. */
+  readonly refusal: Verdict | undefined;
+  readonly conflict: Conflict | undefined;
+  /** Another HTTPS listener of the port has a hostname that overlaps with this one's. */
+  readonly overlapping: boolean;
+}
+
+/** Why a listener cannot be told apart from another. */
+export interface Conflict {
+  readonly reason: "ProtocolConflict" | "HostnameConflict" | "ListenerConflict";
+  readonly message: string;
+}
