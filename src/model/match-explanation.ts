@@ -16,7 +16,8 @@ const relations = { exact: "exactly", prefix: "at or below", regex: "matching" }
 export function explainMatch(match: RequestMatch, request: MatchableRequest): readonly MatchStep[] {
   const holds = (part: Partial<RequestMatch>) =>
     compileMatch({ path: { type: "prefix", value: "/" }, headers: [], queryParams: [], ...part }).test({
-      ...request,
+      method: request.method,
+      query: request.query,
       path: part.path ? request.path : "/",
       header: (name) => request.header(name),
     });
