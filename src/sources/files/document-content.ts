@@ -1,0 +1,177 @@
+/** What one document holds: objects, and what is wrong with those that could not be taken. */
+import {
+  findKind,
+  kinds,
+  parseResource,
+  resourceKey,
+  type Path,
+  type Problem,
+  type Resource,
+} from "../../resources/index.ts";
+import { readLoosely } from "./field-positions.ts";
+import { parseValues, type ParsedValue } from "./parse-values.ts";
+import { judgeForeignKind, type ForeignKind } from "./foreign-kinds.ts";
+import { contentStart } from "./split-documents.ts";
+
+/** Where an object stands in its document: a value's part of the text, and the way from that value to the object. */
+export interface Place {
+  readonly start: number;
+  readonly end: number;
+  readonly path: Path;
+}
+
+export type Entry =
+  | {
+      readonly outcome: "resource";
+      /** `<Kind>/<namespace>/<name>`, or `<Kind>/<name>` without a namespace. */
+      readonly key: string;
+      readonly resource: Resource;
+      /** The file itself says which generation the object has. */
+      readonly hasGeneration: boolean;
+      readonly place: Place;
+    }
+  | {
+      readonly outcome: "invalid";
+      /** Absent: which object it is cannot be read. */
+      readonly key: string | undefined;
+      readonly object: string | undefined;
+      readonly severity: "error" | "warning";
+      readonly problems: readonly Problem[];
+      readonly place: Place;
+    }
+  | { readonly outcome: "foreign"; readonly foreign: ForeignKind; readonly place: Place };
+
+export interface DocumentContent {
+  readonly entries: readonly Entry[];
+  /** Why the document as a whole cannot be read. */
+  readonly unreadable?: {
+    readonly message: string;
+    readonly offset: number;
+    readonly path: Path;
+    readonly key: string | undefined;
+    readonly object: string | undefined;
+  };
+}
+
+/** Reads a document's text. */
+export function readDocument(text: string, defaultNamespace: string): DocumentContent {
+  const parsed = parseValues(text, contentStart(text, 0, text.length));
+  if (parsed.outcome === "unreadable") {
+    const { message, offset } = parsed;
+    const loose = readLoosely(text);
+    const named = identify(loose?.identity ?? {}, defaultNamespace);
+    return { entries: [], unreadable: { message, offset, path: loose?.pathAt(offset) ?? [], ...named } };
+  }
+  const entries: Entry[] = [];
+  for (const value of parsed.values) collect(value.value, [], { source: value, defaultNamespace, entries });
+  return { entries };
+}
+
+interface Collecting {
+  readonly source: ParsedValue;
+  readonly defaultNamespace: string;
+  readonly entries: Entry[];
+}
+
+function collect(value: unknown, path: Path, collecting: Collecting): void {
+  if (value === null || value === undefined) return;
+  if (Array.isArray(value)) {
+    value.forEach((item, index) => collect(item, [...path, index], collecting));
+  } else if (!isRecord(value)) {
+    const message = `is not an object; a Kubernetes object has apiVersion, kind and metadata`;
+    collectInvalid("error", [{ path: [], message }], {}, path, collecting);
+  } else if (isList(value)) collectItems(value, path, collecting);
+  else collectObject(value, path, collecting);
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+function isRecord(value: unknown): value is Input {
+  return typeof value === "object" && value !== null;
+}
+
+function isList({ apiVersion, kind, items }: Input): boolean {
+  if (typeof kind !== "string" || !kind.endsWith("List")) return false;
+  if (kind === "List") return apiVersion === "v1";
+  return Array.isArray(items) && typeof apiVersion === "string" && findKind(apiVersion, kind) === undefined;
+}
+
+function collectItems(list: Input, path: Path, collecting: Collecting): void {
+  const items = list["items"] ?? [];
+  if (!Array.isArray(items)) {
+    collectInvalid("error", [{ path: ["items"], message: "must be a list" }], {}, path, collecting);
+    return;
+  }
+  // An API server's lists of one kind leave apiVersion and kind out of the items.
+  const { apiVersion } = list;
+  const kind = String(list["kind"]).slice(0, -"List".length);
+  const complete = (item: unknown): unknown =>
+    kind !== "" && isRecord(item) && item["kind"] === undefined && !Array.isArray(item)
+      ? { apiVersion, kind, ...item }
+      : item;
+  items.forEach((item: unknown, index) => collect(complete(item), [...path, "items", index], collecting));
+}
+
+function collectObject(input: Input, path: Path, collecting: Collecting): void {
+  const { source, defaultNamespace, entries } = collecting;
+  if (input["apiVersion"] === undefined && input["kind"] === undefined) {
+    // Other YAML that lies in the folder, most likely.
+    const message = "has neither apiVersion nor kind, so it is not a Kubernetes object; passed over";
+    collectInvalid("warning", [{ path: [], message }], {}, path, collecting);
+    return;
+  }
+  const place = { start: source.start, end: source.end, path };
+  const parsed = parseResource(input, { defaultNamespace });
+  if (parsed.outcome === "resource") {
+    const { resource } = parsed;
+    const key = `${resource.kind}/${resourceKey(resource)}`;
+    entries.push({ outcome: "resource", key, resource, hasGeneration: hasGeneration(input), place });
+  } else if (parsed.outcome === "invalid") {
+    const { kind, namespace, name } = parsed;
+    const identity = { apiVersion: input["apiVersion"], kind, namespace, name };
+    collectInvalid("error", parsed.problems, identity, path, collecting);
+  } else {
+    const foreign = judgeForeignKind(parsed);
+    if (foreign !== undefined) entries.push({ outcome: "foreign", foreign, place });
+  }
+}
+
+function collectInvalid(
+  severity: "error" | "warning",
+  problems: readonly Problem[],
+  identity: Identity,
+  path: Path,
+  { source, defaultNamespace, entries }: Collecting,
+): void {
+  const place = { start: source.start, end: source.end, path };
+  entries.push({ outcome: "invalid", severity, problems, place, ...identify(identity, defaultNamespace) });
+}
+
+function hasGeneration({ metadata }: Input): boolean {
+  return isRecord(metadata) && typeof metadata["generation"] === "number";
+}
+
+interface Identity {
+  readonly apiVersion?: unknown;
+  readonly kind?: unknown;
+  readonly namespace?: unknown;
+  readonly name?: unknown;
+}
+
+/** Which object is meant, as far as it can be told. */
+function identify(
+  { apiVersion, kind, namespace, name }: Identity,
+  defaultNamespace: string,
+): { key: string | undefined; object: string | undefined } {
+  if (typeof kind !== "string") return { key: undefined, object: undefined };
+  if (typeof name !== "string") return { key: undefined, object: kind };
+  const definition =
+    typeof apiVersion === "string"
+      ? findKind(apiVersion, kind)
+      : [...kinds.values()].find((candidate) => candidate.kind === kind);
+  const isNamespaced = definition?.namespaced ?? namespace !== undefined;
+  const fullName = isNamespaced
+    ? `${typeof namespace === "string" ? namespace : defaultNamespace}/${name}`
+    : name;
+  return { key: definition && `${kind}/${fullName}`, object: `${kind} ${fullName}` };
+}

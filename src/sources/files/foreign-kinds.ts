@@ -1,0 +1,79 @@
+/**
+ * Kinds that are not ours to read. Rendered charts are full of them: what Kubernetes itself has is passed over without
+ * a word; of any other kind the user is told once that it has no effect here.
+ */
+export interface ForeignKind {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly suggestion: string | undefined;
+  /** So close to a kind of ours that it may be one, misspelt. */
+  readonly mayBeOurs: boolean;
+}
+
+/** What is worth saying about a kind that is not read; undefined: nothing. */
+export function judgeForeignKind(unknown: {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly suggestion?: string;
+}): ForeignKind | undefined {
+  const { apiVersion, kind, suggestion } = unknown;
+  const group = groupOf(apiVersion);
+  if (kubernetesGroups.has(group) || kubernetesKinds.get(group)?.has(kind) === true) return undefined;
+  const mayBeOurs = suggestion !== undefined && groupOf(suggestion) === group;
+  return { apiVersion, kind, suggestion, mayBeOurs };
+}
+
+function groupOf(apiVersion: string): string {
+  const slash = apiVersion.indexOf("/");
+  return slash < 0 ? "" : apiVersion.slice(0, slash);
+}
+
+/** Kubernetes' groups of which we read no kind. */
+const kubernetesGroups: ReadonlySet<string> = new Set([
+  "admissionregistration.k8s.io",
+  "apiextensions.k8s.io",
+  "apiregistration.k8s.io",
+  "apps",
+  "authentication.k8s.io",
+  "authorization.k8s.io",
+  "autoscaling",
+  "batch",
+  "certificates.k8s.io",
+  "coordination.k8s.io",
+  "events.k8s.io",
+  "extensions",
+  "flowcontrol.apiserver.k8s.io",
+  "internal.apiserver.k8s.io",
+  "kustomize.config.k8s.io",
+  "metrics.k8s.io",
+  "node.k8s.io",
+  "policy",
+  "rbac.authorization.k8s.io",
+  "resource.k8s.io",
+  "scheduling.k8s.io",
+  "storage.k8s.io",
+  "storagemigration.k8s.io",
+]);
+
+/** The kinds of the groups of which we read some, so that a kind which is not here may be a mistake. */
+const kubernetesKinds: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+  [
+    "",
+    new Set([
+      "Binding",
+      "ComponentStatus",
+      "Endpoints",
+      "Event",
+      "LimitRange",
+      "Node",
+      "PersistentVolume",
+      "PersistentVolumeClaim",
+      "Pod",
+      "PodTemplate",
+      "ReplicationController",
+      "ResourceQuota",
+      "ServiceAccount",
+    ]),
+  ],
+  ["networking.k8s.io", new Set(["Ingress", "IngressClass", "IPAddress", "NetworkPolicy", "ServiceCIDR"])],
+]);

@@ -1,0 +1,1 @@
+export { fileSource, FileSourceError, type FileSource, type FileSourceOptions } from "./file-source.ts";

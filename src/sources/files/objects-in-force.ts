@@ -1,0 +1,105 @@
+/**
+ * All files together: which object counts.
+ *
+ * State: per object the files that give it, first one first; and what was handed over. The first file's version is in
+ * force; the others are reported. What is handed over stays the same reference as long as it says the same, whichever
+ * file it comes from.
+ */
+import { deepEqual } from "../../incremental/index.ts";
+import { resourceKey, type Resource } from "../../resources/index.ts";
+import type { ResourceChange } from "../source.ts";
+import { compareFiles, type GivenObjects, type ResourceEntry, type SourceFile } from "./source-file.ts";
+
+interface InForce {
+  readonly entry: ResourceEntry;
+  /** What was handed over: the entry's resource, in the generation that we counted. */
+  readonly resource: Resource;
+}
+
+export class ObjectsInForce {
+  readonly #givers = new Map<string, SourceFile[]>();
+  readonly #inForce = new Map<string, InForce>();
+  readonly #touched = new Set<string>();
+  /** Objects that more than one file gives. */
+  readonly contested = new Map<string, readonly SourceFile[]>();
+
+  has(key: string): boolean {
+    return this.#inForce.has(key);
+  }
+
+  /** A file gives other objects than before. Takes effect with `settle`. */
+  update(file: SourceFile, before: GivenObjects, after: GivenObjects): void {
+    for (const key of before.keys()) if (!after.has(key)) this.#withdraw(file, key);
+    for (const [key, object] of after) {
+      const last = before.get(key);
+      if (last === undefined) this.#give(file, key);
+      else if (last.entry !== object.entry) this.#touched.add(key);
+    }
+  }
+
+  /** What has to be told about all updates since the last call. */
+  settle(): ResourceChange[] {
+    const changes: ResourceChange[] = [];
+    for (const key of this.#touched) {
+      const givers = this.#givers.get(key) ?? [];
+      if (givers.length > 1) this.contested.set(key, givers);
+      else this.contested.delete(key);
+      const change = this.#settleObject(key, givers[0]?.objects.get(key)?.entry);
+      if (change !== undefined) changes.push(change);
+    }
+    this.#touched.clear();
+    return changes;
+  }
+
+  #settleObject(key: string, entry: ResourceEntry | undefined): ResourceChange | undefined {
+    const last = this.#inForce.get(key);
+    if (entry === undefined) {
+      if (last === undefined) return undefined;
+      this.#inForce.delete(key);
+      return { kind: last.resource.kind, key: resourceKey(last.resource), resource: undefined };
+    }
+    const isSame = last !== undefined && saysTheSame(entry, last);
+    const resource = isSame ? last.resource : countGeneration(entry, last?.resource);
+    this.#inForce.set(key, { entry, resource });
+    return isSame ? undefined : { kind: resource.kind, key: resourceKey(resource), resource };
+  }
+
+  #give(file: SourceFile, key: string): void {
+    this.#touched.add(key);
+    const givers = this.#givers.get(key);
+    if (givers === undefined) this.#givers.set(key, [file]);
+    else givers.splice(findPlace(givers, file), 0, file);
+  }
+
+  #withdraw(file: SourceFile, key: string): void {
+    this.#touched.add(key);
+    const left = this.#givers.get(key)?.filter((giver) => giver !== file) ?? [];
+    if (left.length === 0) this.#givers.delete(key);
+    else this.#givers.set(key, left);
+  }
+}
+
+function findPlace(givers: readonly SourceFile[], file: SourceFile): number {
+  const next = givers.findIndex((giver) => compareFiles(file, giver) < 0);
+  return next < 0 ? givers.length : next;
+}
+
+function saysTheSame(entry: ResourceEntry, last: InForce): boolean {
+  if (entry.resource === last.entry.resource) return true;
+  return entry.hasGeneration === last.entry.hasGeneration && deepEqual(entry.resource, last.entry.resource);
+}
+
+/**
+ * An API server counts an object's generations: one more whenever anything but metadata and status changes. Files have
+ * nobody who counts, so that is done here, unless the file says which generation it is.
+ */
+function countGeneration(entry: ResourceEntry, last: Resource | undefined): Resource {
+  const { resource, hasGeneration } = entry;
+  if (hasGeneration || last === undefined) return resource;
+  const generation = last.metadata.generation + (deepEqual(bodyOf(resource), bodyOf(last)) ? 0 : 1);
+  return { ...resource, metadata: { ...resource.metadata, generation } } as Resource;
+}
+
+function bodyOf({ metadata: _metadata, status: _status, ...body }: Resource): object {
+  return body;
+}

@@ -1,0 +1,90 @@
+/** All that stands to be said about all files, in a fixed order. */
+import type { SourceProblem } from "../source.ts";
+import type { DirectoryWatch } from "./directory-watch.ts";
+import { describeDuplicate, positionOfObject, type FileFindings } from "./file-problems.ts";
+import type { ForeignKind } from "./foreign-kinds.ts";
+import type { Position } from "./line-index.ts";
+import type { ObjectsInForce } from "./objects-in-force.ts";
+import type { Pace } from "./pace.ts";
+import { describeSystemError } from "./read-bounded.ts";
+import { compareFiles, type SourceFile } from "./source-file.ts";
+
+/** What was found in one file. */
+export interface ReadFile {
+  readonly file: SourceFile;
+  readonly findings: FileFindings;
+}
+
+export async function listProblems(
+  files: Iterable<ReadFile>,
+  { contested }: ObjectsInForce,
+  pace: Pace,
+): Promise<SourceProblem[]> {
+  const duplicates = await describeDuplicates(contested, pace);
+  const flawed = [...files].filter(
+    ({ file, findings }) => findings.problems.length + findings.foreign.length > 0 || duplicates.has(file),
+  );
+  flawed.sort((a, b) => compareFiles(a.file, b.file));
+  const problems = flawed.flatMap(({ file, findings }) =>
+    [...findings.problems, ...(duplicates.get(file) ?? [])].sort(comparePositions),
+  );
+  return [...problems, ...describeForeignKinds(flawed)];
+}
+
+function comparePositions(a: SourceProblem, b: SourceProblem): number {
+  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
+}
+
+async function describeDuplicates(
+  contested: ReadonlyMap<string, readonly SourceFile[]>,
+  pace: Pace,
+): Promise<ReadonlyMap<SourceFile, readonly SourceProblem[]>> {
+  const byFile = new Map<SourceFile, SourceProblem[]>();
+  for (const [key, [first, ...others]] of contested) {
+    const winner = first?.objects.get(key);
+    if (first === undefined || winner === undefined) continue;
+    if (pace.isDue()) await pace.rest();
+    const { line, column } = positionOfObject(first, winner);
+    for (const file of others) {
+      const loser = file.objects.get(key);
+      if (loser === undefined) continue;
+      const where = `${first.origin}:${line}:${column}`;
+      const problem = describeDuplicate(file.origin, positionOfObject(file, loser), key, where);
+      const problems = byFile.get(file);
+      if (problems === undefined) byFile.set(file, [problem]);
+      else problems.push(problem);
+    }
+  }
+  return byFile;
+}
+
+/** One message per kind, at its first object: a chart may hold hundreds of them. */
+function describeForeignKinds(files: readonly ReadFile[]): SourceProblem[] {
+  const byKind = new Map<string, { first: ForeignKind & Position; origin: string; count: number }>();
+  for (const { file, findings } of files) {
+    for (const foreign of findings.foreign) {
+      const id = `${foreign.apiVersion} ${foreign.kind}`;
+      const known = byKind.get(id);
+      if (known === undefined) byKind.set(id, { first: foreign, origin: file.origin, count: 1 });
+      else known.count++;
+    }
+  }
+  return [...byKind.values()].map(({ first, origin, count }) => {
+    const { apiVersion, kind, suggestion, line, column } = first;
+    const objects = count === 1 ? "this object is" : `its ${count} objects are`;
+    const hint = suggestion === undefined ? "" : `; did you mean ${suggestion}?`;
+    const message = `${apiVersion} ${kind} is not a kind that Gatewright reads: ${objects} passed over${hint}`;
+    return { severity: "warning", origin, line, column, object: kind, message };
+  });
+}
+
+/** One message, however many folders there are: the reason is the system's. */
+export function describeWatchFailures({ failures }: DirectoryWatch, everyMs: number): SourceProblem[] {
+  const [first] = failures;
+  if (first === undefined) return [];
+  const [directory, error] = first;
+  const more = failures.size > 1 ? ` (and ${failures.size - 1} more folders)` : "";
+  const instead = `it is looked at every ${Math.round(everyMs / 1000)} s instead`;
+  const message = `cannot be watched: ${describeSystemError(error)}${more}; ${instead}`;
+  return [{ severity: "warning", origin: directory, message }];
+}

@@ -1,0 +1,1 @@
+export { memorySource, type MemoryBatch, type MemorySource } from "./memory-source.ts";
