@@ -74,23 +74,21 @@ const keywords = {
 /** Keywords that are compared, or that say nothing about validity. */
 const accounted = new Set([
   ...Object.values(keywords).flat(),
-  ...[
-    "type",
-    "description",
-    "properties",
-    "additionalProperties",
-    "items",
-    "required",
-    "default",
-    "enum",
-    "oneOf",
-  ],
-  ...[
-    "x-kubernetes-list-type",
-    "x-kubernetes-list-map-keys",
-    "x-kubernetes-map-type",
-    "x-kubernetes-validations",
-  ],
+
+  "type",
+  "description",
+  "properties",
+  "additionalProperties",
+  "items",
+  "required",
+  "default",
+  "enum",
+  "oneOf",
+
+  "x-kubernetes-list-type",
+  "x-kubernetes-list-map-keys",
+  "x-kubernetes-map-type",
+  "x-kubernetes-validations",
 ]);
 
 /** All differences between a CRD's schema and ours, each with its place. */

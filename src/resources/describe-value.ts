@@ -1,3 +1,5 @@
+import { isPlainObject } from "./plain-object.ts";
+
 const longestShown = 80;
 
 /** Names an offending value in a message, briefly whatever its size. */
@@ -14,7 +16,8 @@ export function describeValue(value: unknown): string {
     case "bigint":
       return String(value);
     case "object":
-      return value instanceof Date ? "a timestamp" : "an object";
+      if (isPlainObject(value)) return "an object";
+      return value instanceof Date ? "a timestamp" : "an instance of a class";
     default:
       return `a ${typeof value}`;
   }

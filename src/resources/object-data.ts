@@ -19,7 +19,7 @@ export const base64 = new Schema<string>({ type: "string", rules: [] }, (input, 
   }
   const text = lineBreak.test(input) ? input.replaceAll(/[\r\n]/g, "") : input;
   if (text.length % 4 !== 0 || !alphabet.test(text)) {
-    report(reading, "must be base64 text (plain text goes into stringData)");
+    report(reading, "must be base64 text");
   }
   return text;
 });

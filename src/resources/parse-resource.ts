@@ -1,7 +1,7 @@
 import { describeValue } from "./describe-value.ts";
 import { apiVersionOf, findKind, kinds, type KindDefinition, type Resource } from "./kinds.ts";
 import type { Problem } from "./problem.ts";
-import { isPlainObject } from "./schema-object.ts";
+import { isPlainObject } from "./plain-object.ts";
 import { closeProblems, type OpenProblem } from "./schema.ts";
 import { nearest } from "./suggestion.ts";
 

@@ -6,15 +6,8 @@ import {
   type MetadataFacts,
   type ObjectMetadata,
 } from "./metadata.ts";
-import {
-  isPlainObject,
-  object,
-  optional,
-  required,
-  type ObjectFacts,
-  type Output,
-  type Shape,
-} from "./schema-object.ts";
+import { object, optional, required, type ObjectFacts, type Output, type Shape } from "./schema-object.ts";
+import { isPlainObject } from "./plain-object.ts";
 import { oneOf, string } from "./schema-scalars.ts";
 import { Schema } from "./schema.ts";
 

@@ -1,5 +1,5 @@
 import { describeValue } from "./describe-value.ts";
-import { isPlainObject } from "./schema-object.ts";
+import { isPlainObject } from "./plain-object.ts";
 import { addSegment, report, Schema, type Check, type Read, type RuleVerdict } from "./schema.ts";
 
 export interface ArrayFacts<T> {

@@ -1,4 +1,5 @@
 import { describeValue } from "./describe-value.ts";
+import { isPlainObject } from "./plain-object.ts";
 import { addSegment, report, Schema, type FieldFacts, type Read, type Reading } from "./schema.ts";
 import { nearest } from "./suggestion.ts";
 
@@ -133,16 +134,6 @@ function reportUnknown(
       near === undefined ? `; the fields here are ${[...known].join(", ")}` : `; did you mean ${near}?`;
     reading.problems.push({ path: [name], message: `is not a known field${hint}` });
   }
-}
-
-/**
- * Whether a value is an object as JSON and YAML have them. Instances of classes are not, and neither is an object with
- * a prototype of someone's choosing, so that reading a field by its name reads what the object itself has.
- */
-export function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === null || prototype === Object.prototype || Object.getPrototypeOf(prototype) === null;
 }
 
 function deepFreeze<T>(value: T): T {
