@@ -6,7 +6,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { loadAll } from "js-yaml";
 import { describe, expect, it, type TestContext } from "vitest";
-import { gatewayApiDirectory, MissingComponentError } from "../../test/components/gateway-api.ts";
+import { needGatewayApi } from "../../test/components/gateway-api.ts";
 import { findKind, kinds, type KindDefinition } from "./kinds.ts";
 import type { FieldFacts, SchemaNode } from "./schema.ts";
 
@@ -46,13 +46,7 @@ interface Crd {
 }
 
 async function readCrds(context: TestContext, channel: Channel): Promise<Crd[]> {
-  let directory: string;
-  try {
-    directory = await gatewayApiDirectory();
-  } catch (error) {
-    if (!(error instanceof MissingComponentError) || process.env["CI"] === "true") throw error;
-    return context.skip(error.message);
-  }
+  const directory = await needGatewayApi(context);
   const folder = join(directory, "config", "crd", channel);
   const files = (await readdir(folder)).filter((file) => /^gateway\..*_[a-z]+[.]yaml$/.test(file));
   const texts = await Promise.all(files.map((file) => readFile(join(folder, file), "utf8")));
