@@ -84,6 +84,7 @@ const MENU = {
     ]),
   index: (graph, name, source) => graph.index(name, source, (value, key) => groupsOf(value, key)),
   count: (graph, name, source) => graph.count(name, source, (value, key) => groupsOf(value, key)),
+  union: (graph, name, source, other) => graph.union(name, [source, other]),
   members: (graph, name, source, other) => {
     const index: Index<Value> = graph.index(`${name} groups`, other, (value, key) => groupsOf(value, key));
     return graph.map(name, source, (value, read) => read.all(index, pick(["g0", "g1", "g2"], digest(value))));
