@@ -1,2 +1,12 @@
 export type { ApplyReport, BoundAddress, Driver, ItemState, Report } from "./driver.ts";
 export { embeddedDriver, type EmbeddedOptions } from "./embedded/index.ts";
+export {
+  driverFromControllers,
+  type BackendController,
+  type CertificateController,
+  type Controllers,
+  type FromControllersOptions,
+  type ListenerController,
+  type RouteConfiguration,
+  type RouteController,
+} from "./from-controllers/index.ts";

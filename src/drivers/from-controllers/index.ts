@@ -1,0 +1,9 @@
+export type {
+  BackendController,
+  CertificateController,
+  Controllers,
+  ListenerController,
+  RouteConfiguration,
+  RouteController,
+} from "./controllers.ts";
+export { driverFromControllers, type FromControllersOptions } from "./driver-from-controllers.ts";
