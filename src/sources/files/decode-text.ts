@@ -1,4 +1,4 @@
-import { isUtf8 } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 
 export type Decoded =
   | { readonly outcome: "text"; readonly text: string }
@@ -11,6 +11,8 @@ export function decodeText(bytes: Buffer): Decoded {
   const nul = bytes.indexOf(0);
   if (nul >= 0)
     return { outcome: "not-text", message: `is not text: there is a NUL byte in line ${lineOf(bytes, nul)}` };
+  // As ASCII is a part of Latin-1, the bytes are the characters.
+  if (isAscii(bytes)) return { outcome: "text", text: withoutLoneCarriageReturns(bytes.toString("latin1")) };
   if (!isUtf8(bytes)) {
     const line = lineOf(bytes, firstInvalid(bytes));
     return {
@@ -18,8 +20,7 @@ export function decodeText(bytes: Buffer): Decoded {
       message: `is not UTF-8 text: line ${line} has bytes that UTF-8 does not have`,
     };
   }
-  const text = bytes.toString("utf8");
-  return { outcome: "text", text: withoutLoneCarriageReturns(text) };
+  return { outcome: "text", text: withoutLoneCarriageReturns(bytes.toString("utf8")) };
 }
 
 function judgeUtf16(bytes: Buffer): string | undefined {

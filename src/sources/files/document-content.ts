@@ -42,6 +42,8 @@ export type Entry =
   | { readonly outcome: "foreign"; readonly foreign: ForeignKind; readonly place: Place };
 
 export interface DocumentContent {
+  /** How much is wrong: `anonymous` means that it cannot be told which objects all of the document is about. */
+  readonly flaw: "none" | "named" | "anonymous";
   readonly entries: readonly Entry[];
   /** Why the document as a whole cannot be read. */
   readonly unreadable?: {
@@ -60,11 +62,25 @@ export function readDocument(text: string, defaultNamespace: string): DocumentCo
     const { message, offset } = parsed;
     const loose = readLoosely(text);
     const named = identify(loose?.identity ?? {}, defaultNamespace);
-    return { entries: [], unreadable: { message, offset, path: loose?.pathAt(offset) ?? [], ...named } };
+    return unreadableDocument({ message, offset, path: loose?.pathAt(offset) ?? [], ...named });
   }
   const entries: Entry[] = [];
   for (const value of parsed.values) collect(value.value, [], { source: value, defaultNamespace, entries });
-  return { entries };
+  return { flaw: judgeEntries(entries), entries };
+}
+
+export function unreadableDocument(unreadable: NonNullable<DocumentContent["unreadable"]>): DocumentContent {
+  return { flaw: "anonymous", entries: [], unreadable };
+}
+
+function judgeEntries(entries: readonly Entry[]): DocumentContent["flaw"] {
+  if (entries.every(({ outcome }) => outcome === "resource")) return "none";
+  return entries.every(tellsItsObject) ? "named" : "anonymous";
+}
+
+function tellsItsObject(entry: Entry): boolean {
+  if (entry.outcome === "foreign") return !entry.foreign.mayBeOurs;
+  return entry.outcome === "resource" || entry.key !== undefined;
 }
 
 interface Collecting {

@@ -26,9 +26,9 @@ export async function findProblems(file: SourceFile, pace: Pace): Promise<FileFi
   const repeated = groupByDocument(file.repeated);
   const kept = keptByDocument(file);
   for (const document of file.documents) {
-    const { entries, unreadable } = document.content;
-    if (unreadable !== undefined) {
-      const { message, offset, path, object } = unreadable;
+    const { content } = document;
+    if (content.unreadable !== undefined) {
+      const { message, offset, path, object } = content.unreadable;
       problems.push({
         severity: "error",
         origin: file.origin,
@@ -37,7 +37,7 @@ export async function findProblems(file: SourceFile, pace: Pace): Promise<FileFi
         ...explainKept(message, kept.get(document)),
       });
     }
-    for (const entry of entries) {
+    for (const entry of content.flaw === "none" ? [] : content.entries) {
       if (entry.outcome === "resource") continue;
       if (pace.isDue()) await pace.rest();
       if (entry.outcome === "foreign") {
@@ -155,7 +155,7 @@ function explainKept(
 /** Where objects begin, relative to their part of the document's text, which never changes. */
 const objectOffsets = new WeakMap<Place, number>();
 
-function locatorIn({ lines }: SourceFile): Locate {
+function locatorIn(file: SourceFile): Locate {
   const fields = new FieldPositions();
   return (document, place, path) => {
     const { start, end } = place;
@@ -167,6 +167,6 @@ function locatorIn({ lines }: SourceFile): Locate {
       offset = whole.length === 0 ? fallback : fields.locate(part, whole, fallback);
       if (path.length === 0) objectOffsets.set(place, offset);
     }
-    return lines.positionAt(document.start + start + offset);
+    return file.lines.positionAt(document.start + start + offset);
   };
 }

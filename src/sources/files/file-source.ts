@@ -2,14 +2,14 @@
  * Files as a source. A look goes: find the files, read those that may have changed, work out which objects are in force,
  * hand over what changed in one call, then report what is wrong. Nothing that is wrong ends a look.
  */
-import { createReadStream, lstatSync, statSync } from "node:fs";
+import { createReadStream, lstatSync, statSync, type Stats } from "node:fs";
 import { basename, join } from "node:path";
 import { deepEqual } from "../../incremental/index.ts";
 import type { ObjectStatus } from "../../status/index.ts";
 import type { Source, SourceProblem, SourceSink } from "../source.ts";
 import { decodeText } from "./decode-text.ts";
 import { DirectoryWatch, type OpenWatcher } from "./directory-watch.ts";
-import { readDocument, type DocumentContent } from "./document-content.ts";
+import { readDocument, unreadableDocument, type DocumentContent } from "./document-content.ts";
 import { findProblems, type FileFindings } from "./file-problems.ts";
 import { findFiles, isManifestName, type FoundFile, type FoundFiles, type GivenPath } from "./find-files.ts";
 import { LookSchedule, type LookRequest } from "./look-schedule.ts";
@@ -56,7 +56,10 @@ interface FileState {
   findings: FileFindings;
 }
 
-const noFindings: FileFindings = { problems: [], foreign: [] };
+function newState(found: FoundFile): FileState {
+  const file = new SourceFile(found.origin, found.rank);
+  return { file, found, signature: undefined, isSettled: false, findings: { problems: [], foreign: [] } };
+}
 
 export class WatchedFiles implements FileSource {
   readonly name = "files";
@@ -136,7 +139,7 @@ export class WatchedFiles implements FileSource {
     const states: FileState[] = [];
     for (const path of paths) {
       const state = this.#filesByReal.get(path);
-      const stats = lstatSync(path, { throwIfNoEntry: false });
+      const stats = statsOf(path);
       if (state !== undefined && stats?.isFile() === true) states.push(state);
       else if (state !== undefined || this.#decisiveNames.has(path)) return undefined;
       else if (stats !== undefined && mayMatter(basename(path), stats.isFile())) return undefined;
@@ -155,8 +158,9 @@ export class WatchedFiles implements FileSource {
       if (pace.isDue()) await pace.rest();
       const id = `${found.rank}:${found.origin}`;
       before.delete(id);
-      const state = this.#files.get(id) ?? this.#add(id, found);
+      const state = this.#files.get(id) ?? newState(found);
       state.found = found;
+      this.#files.set(id, state);
       this.#filesByReal.set(found.real, state);
       if (isVague || named.has(found.real) || !isUnchanged(state)) await this.#readFile(state, pace);
     }
@@ -181,16 +185,10 @@ export class WatchedFiles implements FileSource {
     return found;
   }
 
-  #add(id: string, found: FoundFile): FileState {
-    const file = new SourceFile(found.origin, found.rank);
-    const state = { file, found, signature: undefined, isSettled: false, findings: noFindings };
-    this.#files.set(id, state);
-    return state;
-  }
-
   #forget(state: FileState): void {
     const { file, found } = state;
     this.#files.delete(`${found.rank}:${found.origin}`);
+    if (this.#filesByReal.get(found.real) === state) this.#filesByReal.delete(found.real);
     this.#changed.delete(state);
     this.#unfinished.forget(found.real);
     this.#objects.update(file, file.objects, noObjects);
@@ -230,7 +228,7 @@ export class WatchedFiles implements FileSource {
     } catch (error) {
       // A mistake of ours in one document is no reason to lose the others.
       const message = `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
-      return { entries: [], unreadable: { message, offset: 0, path: [], key: undefined, object: undefined } };
+      return unreadableDocument({ message, offset: 0, path: [], key: undefined, object: undefined });
     }
   }
 
@@ -245,8 +243,7 @@ export class WatchedFiles implements FileSource {
     const given = this.#given.find(({ path }) => path === "-");
     const stdin = { origin: "-", rank: given?.rank ?? 0, path: "-", real: "-" };
     for (const found of given === undefined ? pipes : [stdin, ...pipes]) {
-      const state = this.#add(`stream:${found.rank}`, found);
-      this.#files.delete(`stream:${found.rank}`);
+      const state = newState(found);
       this.#streams.set(found.rank, state);
       const reading = await this.#readStream(found);
       if (reading.outcome === "refused") this.#fail(state, reading.message);
@@ -301,6 +298,15 @@ const pollMs = 1_000;
 /** Whether a name that is not known yet may be a file to read, or lead to one. */
 function mayMatter(name: string, isFile: boolean): boolean {
   return isFile ? isManifestName(name) : !name.startsWith(".");
+}
+
+/** Of the name itself, not of what it links to; undefined if that cannot be told. */
+function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function isUnchanged({ found, signature, isSettled }: FileState): boolean {

@@ -137,7 +137,7 @@ function giveObjects(
   previousDocuments: readonly SourceDocument[],
   previous: GivenObjects,
 ): { objects: GivenObjects; repeated: RepeatedObject[] } {
-  const flawed = documents.filter((document) => !isSound(document.content));
+  const flawed = documents.filter((document) => document.content.flaw !== "none");
   const objects = new Map<string, GivenObject>();
   const repeated: RepeatedObject[] = [];
   const keep = (key: string | undefined, document: SourceDocument) => {
@@ -164,23 +164,9 @@ function giveObjects(
       else repeated.push({ entry, document, first });
     }
   }
-  const anonymous = flawed.find(({ content }) => !tellsItsObjects(content));
+  const anonymous = flawed.find(({ content }) => content.flaw === "anonymous");
   if (anonymous !== undefined) for (const key of previous.keys()) keep(key, anonymous);
   return { objects, repeated };
 }
 
 const noDocuments: ReadonlySet<SourceDocument> = new Set();
-
-function isSound({ entries, unreadable }: DocumentContent): boolean {
-  return unreadable === undefined && entries.every((entry) => entry.outcome === "resource");
-}
-
-/** Whether a document's every object can be told, even if it is wrong. */
-function tellsItsObjects({ entries, unreadable }: DocumentContent): boolean {
-  return unreadable === undefined && entries.every(tellsItsObject);
-}
-
-function tellsItsObject(entry: Entry): boolean {
-  if (entry.outcome === "foreign") return !entry.foreign.mayBeOurs;
-  return entry.outcome === "resource" || entry.key !== undefined;
-}

@@ -55,14 +55,15 @@ export function contentStart(text: string, start: number, end: number): number {
 
 function* markers(text: string, start: number): Generator<number> {
   if (isMarker(text, start)) yield start;
-  let dashes = text.indexOf("\n---", start);
-  let dots = text.indexOf("\n...", start);
+  // Looking for the line's end in front of it as well would take twice as long: there are more of those.
+  let dashes = text.indexOf("---", start + 1);
+  let dots = text.indexOf("...", start + 1);
   while (dashes >= 0 || dots >= 0) {
     const isDashes = dots < 0 || (dashes >= 0 && dashes < dots);
-    const marker = (isDashes ? dashes : dots) + 1;
-    if (isMarker(text, marker)) yield marker;
-    if (isDashes) dashes = text.indexOf("\n---", marker);
-    else dots = text.indexOf("\n...", marker);
+    const marker = isDashes ? dashes : dots;
+    if (text.charCodeAt(marker - 1) === newline && isMarker(text, marker)) yield marker;
+    if (isDashes) dashes = text.indexOf("---", marker + 1);
+    else dots = text.indexOf("...", marker + 1);
   }
 }
 
