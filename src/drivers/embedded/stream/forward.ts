@@ -1,7 +1,7 @@
 import { TLSSocket } from "node:tls";
 import type { EmbeddedLimits } from "../limits.ts";
 import { relay, type RelayEnd } from "./relay.ts";
-import type { Dial, StreamBackend } from "./stream-backend.ts";
+import type { Dial, Dialing, StreamBackend } from "./stream-backend.ts";
 import type { StreamChoice } from "./stream-choice.ts";
 
 export interface Forwarding {
@@ -21,7 +21,10 @@ export function forward({ client, choice, mode, limits, backendOf }: Forwarding)
   const target = choice?.next();
   const backend = target?.type === "backend" ? backendOf(target.backend) : undefined;
   if (!backend) return client.break();
-  const dialing = backend.dial({
+  let dialing: Dialing | undefined;
+  const onClientGone = (): void => dialing?.cancel();
+  client.socket.once("close", onClientGone);
+  dialing = backend.dial({
     mode,
     limits,
     onConnected(socket) {
@@ -33,8 +36,6 @@ export function forward({ client, choice, mode, limits, backendOf }: Forwarding)
       client.break();
     },
   });
-  const onClientGone = (): void => dialing.cancel();
-  client.socket.once("close", onClientGone);
 }
 
 /** TLS has no reset of its own: what tells the backend is that there is no close_notify. */

@@ -1,10 +1,9 @@
 import net from "node:net";
 import tls from "node:tls";
-import type { Backend, Endpoint } from "../../../model/index.ts";
-import { Rotation } from "../balance.ts";
+import type { Endpoint } from "../../../model/index.ts";
+import type { Rotation } from "../balance.ts";
 import type { EmbeddedLimits } from "../limits.ts";
-import { BackendTlsContext } from "../tls/backend-tls.ts";
-import type { CertificateTable } from "../tls/certificate-table.ts";
+import { createTlsClient, type UpstreamTls } from "../upstream/backend-tls.ts";
 
 export interface Dial {
   /** `plain`: bytes are passed on as they are, whatever the backend's TLS settings. */
@@ -20,27 +19,32 @@ export interface Dialing {
   cancel(): void;
 }
 
+export interface StreamBackendOptions {
+  readonly endpoints: Rotation<Endpoint>;
+  readonly tls?: UpstreamTls;
+}
+
 /** A backend as TCP connections see it. */
 export class StreamBackend {
-  readonly backend: Backend;
   readonly endpoints: Rotation<Endpoint>;
-  readonly #tls: BackendTlsContext | undefined;
+  readonly #tls: tls.ConnectionOptions | "nobody is trusted" | undefined;
 
-  constructor(backend: Backend, endpoints: Rotation<Endpoint>, certificates: CertificateTable) {
-    this.backend = backend;
+  constructor({ endpoints, tls: settings }: StreamBackendOptions) {
     this.endpoints = endpoints;
-    this.#tls = backend.tls && new BackendTlsContext(backend.tls, certificates);
+    // TLS that was asked for and cannot be had must never become plain text.
+    this.#tls = settings && (createTlsClient(settings)?.options ?? "nobody is trusted");
   }
 
   /** Connects to the endpoint whose turn it is; if that fails, to the next ones. */
   dial({ mode, limits, onConnected, onFailed }: Dial): Dialing {
+    const way = mode === "plain" ? undefined : this.#tls;
     const candidates = this.endpoints.next().slice(0, limits.connectAttempts);
     let current: net.Socket | undefined;
     let cancelled = false;
     const tryNext = (position: number): void => {
       const endpoint = candidates[position];
-      if (!endpoint) return onFailed();
-      const socket = this.#open(endpoint, mode);
+      if (!endpoint || way === "nobody is trusted") return onFailed();
+      const socket = open(endpoint, way);
       current = socket;
       const timer = setTimeout(() => socket.destroy(), limits.connect);
       const onClose = (): void => {
@@ -63,11 +67,9 @@ export class StreamBackend {
       },
     };
   }
+}
 
-  #open({ address, port }: Endpoint, mode: Dial["mode"]): net.Socket {
-    const target = { host: address, port, allowHalfOpen: true, noDelay: true, keepAlive: true };
-    return mode === "plain" || !this.#tls
-      ? net.connect(target)
-      : tls.connect({ ...target, ...this.#tls.options });
-  }
+function open({ address, port }: Endpoint, way: tls.ConnectionOptions | undefined): net.Socket {
+  const target = { host: address, port, allowHalfOpen: true, noDelay: true, keepAlive: true };
+  return way ? tls.connect({ ...way, ...target }) : net.connect(target);
 }

@@ -84,6 +84,7 @@ export class UdpSessions {
 
   /** The endpoints of a backend changed: sessions of those that are gone end. */
   endpointsChanged(backend: string): void {
+    if (!this.#options.choice()?.includes(backend)) return;
     const present = new Set(this.#options.backendOf(backend)?.endpoints.values.map(nameOf));
     for (const session of this.#sessions.values()) {
       if (session.backend !== backend) continue;

@@ -23,13 +23,17 @@ export class CertificateTable {
       return { kind: "certificates", key, state: { type: "refused", message: verdict.problem + kept } };
     }
     this.#usable.set(key, verdict.certificate);
+    return this.#refusalOver(key);
+  }
+
+  delete(key: string): ApplyReport | undefined {
+    this.#usable.delete(key);
+    return this.#refusalOver(key);
+  }
+
+  #refusalOver(key: string): ApplyReport | undefined {
     return this.#refused.delete(key)
       ? { kind: "certificates", key, state: { type: "programmed" } }
       : undefined;
-  }
-
-  delete(key: string): void {
-    this.#usable.delete(key);
-    this.#refused.delete(key);
   }
 }
