@@ -1,37 +1,44 @@
-import { RE2JS } from "re2js";
+/*
+ * Regular expressions of routes: checked by our own parser before any proxy sees them, and tested against the whole text.
+ *
+ * The syntax is the part of RE2's that all proxies read alike (`regular-expression/parser.ts`). The test is linear in the
+ * text and bounded in memory (`regular-expression/matcher.ts`); JavaScript's own engine and other libraries' automata are
+ * not, and the text comes from strangers.
+ */
+import { Matcher } from "./regular-expression/matcher.ts";
+import { SyntaxProblem, longestSource, parse } from "./regular-expression/parser.ts";
+import { compileProgram } from "./regular-expression/program.ts";
 
 export type RegularExpressionVerdict =
   | { readonly ok: true }
   | {
       readonly ok: false;
-      /** For the owner of the route: what is wrong and what to do. */
+      /** For the owner of the route, in the form of a sentence about the expression. */
       readonly problem: string;
       /** Index into the source. */
       readonly at: number;
     };
 
-/** Longest source; the API allows 1,024 characters for paths and 4,096 for header values. */
-export const longestRegularExpression = 4096;
+/** More characters are refused. */
+export const longestRegularExpression = longestSource;
 
-/** Whether `source` is a regular expression that every proxy understands alike, in bounded time. */
+/** Whether every proxy understands `source`, and alike. */
 export function parseRegularExpression(source: string): RegularExpressionVerdict {
-  if (source.length > longestRegularExpression) {
-    return {
-      ok: false,
-      problem: `the regular expression is longer than ${longestRegularExpression} characters`,
-      at: longestRegularExpression,
-    };
-  }
   try {
-    RE2JS.compile(source);
+    parse(source);
     return { ok: true };
   } catch (error) {
-    return { ok: false, problem: error instanceof Error ? error.message : String(error), at: 0 };
+    if (!(error instanceof SyntaxProblem)) throw error;
+    return { ok: false, problem: error.message, at: error.at };
   }
 }
 
-/** A test of the whole text, in time linear to it. `source` must have been found good by `parseRegularExpression`. */
+/** `source` must have been found good by `parseRegularExpression`; throws otherwise. */
 export function compileRegularExpression(source: string): (text: string) => boolean {
-  const compiled = RE2JS.compile(source);
-  return (text) => compiled.testExact(text);
+  const tree = parse(source);
+  if (isLiteral.test(source)) return (text) => text === source;
+  const matcher = new Matcher(compileProgram(tree));
+  return (text) => matcher.test(text);
 }
+
+const isLiteral = /^[\w/~!@#%&=:;"'<>,` -]*$/;
