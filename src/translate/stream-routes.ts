@@ -87,8 +87,7 @@ export function streamRoutes(graph: Graph, inputs: StreamInputs) {
 
 function streamAction(resolved: ResolvedSection, stream: StreamRule | undefined): ServerNameAction {
   const route = stream?.route;
-  const backends = stream?.backends ?? [];
   return terminatesTls(resolved.section)
-    ? { type: "terminate", certificates: resolved.certificates, route, backends }
-    : { type: "passthrough", route, backends };
+    ? { type: "terminate", certificates: resolved.certificates, route, backends: stream?.terminated ?? [] }
+    : { type: "passthrough", route, backends: stream?.backends ?? [] };
 }

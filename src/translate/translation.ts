@@ -62,13 +62,18 @@ export function translate(graph: Graph, { resources, itemStates, settings }: Tra
   const { serving } = listeners;
 
   const parents = routeParents(graph, { resources, gateways, sectionsByOwner, listenerSets, settings });
-  const gatewayViews = graph.map("gateway views", gateways, ({ key, gateway, clientCertificate }) => ({
-    key,
-    namespace: gateway.metadata.namespace,
-    name: gateway.metadata.name,
-    features: settings.features,
-    ...(clientCertificate !== undefined && { clientCertificate }),
-  }));
+  const gatewayViews = graph.map(
+    "gateway views",
+    gateways,
+    ({ key, controllerName, gateway, clientCertificate }) => ({
+      key,
+      controllerName,
+      namespace: gateway.metadata.namespace,
+      name: gateway.metadata.name,
+      features: settings.features,
+      ...(clientCertificate !== undefined && { clientCertificate }),
+    }),
+  );
   const pairings = graph.derive("routes and gateways", parents, (parent) =>
     parent.gateway === undefined
       ? []

@@ -1,0 +1,181 @@
+// Follows a reference to a backend.
+//
+// Spec, in this order: is the kind known (InvalidKind), may the route refer to it (RefNotPermitted; asked before looking, so that
+// nobody learns what exists elsewhere), is it there (BackendNotFound), can the route speak to it (UnsupportedProtocol).
+// Whatever fails keeps its share of the traffic as an error. Endpoints are not looked at: they come and go without the route.
+
+import type { BackendTarget } from "../model/index.ts";
+import { isHostname, type BackendObjectReference, type Service } from "../resources/index.ts";
+import { judgeAppProtocol, judgeXBackendProtocol, type Transport } from "./backend-protocols.ts";
+import { missingFor, tlsPolicyFor } from "./backend-tls-policies.ts";
+import { backendUse, experimentalGroup, targetKey, type BackendUse } from "./backend-use.ts";
+import type { ReferenceProblem } from "./content-problems.ts";
+import { judgeEndpointName } from "./endpoint-addresses.ts";
+import { grantAdvice, permits } from "./reference-grants.ts";
+import type { RouteContext } from "./route-context.ts";
+import { describePorts, findServicePort } from "./service-ports.ts";
+import { gatewayGroup } from "./settings.ts";
+
+export interface ResolvedRef {
+  readonly target: BackendTarget;
+  /** What the model must carry for the target. */
+  readonly use: BackendUse | undefined;
+  /** `targetKey` of what is referred to, there or not, if the route may refer to it: policies on it concern the route. */
+  readonly object: string | undefined;
+  readonly problem: ReferenceProblem | undefined;
+}
+
+export interface RefQuestion {
+  readonly ref: BackendObjectReference;
+  /** `spec.rules[0].backendRefs[1]` */
+  readonly field: string;
+  readonly transport: Transport;
+}
+
+export function resolveBackendRef(context: RouteContext, question: RefQuestion): ResolvedRef {
+  const { ref, field } = question;
+  const namespace = ref.namespace ?? context.namespace;
+  const isService = ref.group === "" && ref.kind === "Service";
+  const isXBackend =
+    ref.group === experimentalGroup && ref.kind === "XBackend" && context.gateway.features.has("XBackend");
+  if (!isService && !isXBackend) {
+    const known = context.gateway.features.has("XBackend") ? "Service or XBackend" : "Service";
+    const problem = `${ref.kind} of group ${ref.group || "core"} is not a backend that is known here; use ${known}`;
+    return failed({ reason: "InvalidKind", field, problem });
+  }
+  const from = { group: gatewayGroup, kind: context.kind, namespace: context.namespace };
+  const reference = { from, to: { group: ref.group, kind: ref.kind, namespace, name: ref.name } };
+  if (isXBackend && namespace !== context.namespace) {
+    // GEP-4894: an XBackend says how its own namespace connects, so it is of no use to others, grant or no grant.
+    const problem = `XBackend ${namespace}/${ref.name} must be in the route's own namespace ${context.namespace}`;
+    return failed({ reason: "RefNotPermitted", field, problem });
+  }
+  if (!permits(context.read, context.inputs.permissions, reference)) {
+    const problem = `${ref.kind} ${namespace}/${ref.name} is in another namespace; ${grantAdvice(reference)}`;
+    return failed({ reason: "RefNotPermitted", field, problem });
+  }
+  return isService ? resolveService(context, question, namespace) : resolveXBackend(context, question);
+}
+
+function resolveService(context: RouteContext, question: RefQuestion, namespace: string): ResolvedRef {
+  const { ref, field, transport } = question;
+  const { read, inputs, gateway } = context;
+  const object = targetKey("", "Service", namespace, ref.name);
+  const named = `Service ${namespace}/${ref.name}`;
+  const refuse = (reason: string, problem: string) => failed({ reason, field, problem }, object);
+
+  const service = read.one(inputs.services, `${namespace}/${ref.name}`);
+  if (!service) return refuse("BackendNotFound", `${named} does not exist`);
+  if (ref.port === undefined)
+    return refuse("BackendNotFound", `port is missing; ${named}: ${describePorts(service)}`);
+  const external = judgeExternalName(service, context);
+  if (external !== undefined) return refuse("InvalidKind", `${named} ${external}`);
+
+  const wanted = transport === "udp" ? "UDP" : "TCP";
+  const port = findServicePort(service, ref.port, wanted);
+  // A Service of type ExternalName needs no ports; with some, it has these only.
+  if (!port && (service.spec.type !== "ExternalName" || service.spec.ports.length > 0)) {
+    const other = service.spec.ports.find((one) => one.port === ref.port);
+    if (!other)
+      return refuse("BackendNotFound", `${named} has no port ${ref.port}; ${describePorts(service)}`);
+    const problem = `port ${ref.port} of ${named} is ${other.protocol}, and ${context.kind} needs ${wanted}`;
+    return refuse("UnsupportedProtocol", problem);
+  }
+
+  const policy =
+    transport === "udp"
+      ? undefined
+      : tlsPolicyFor(read.all(inputs.tlsPolicies.byTarget, object), object, port?.name);
+  const passthrough = transport === "passthrough" && policy !== undefined;
+  const usesTls = policy !== undefined && !passthrough;
+  if (usesTls) {
+    const missing = missingFor(policy, (feature) => gateway.features.has(feature));
+    if (missing !== undefined) {
+      const problem = `BackendTLSPolicy ${policy.age.name} asks for TLS to ${named}, which the proxy of Gateway ${gateway.key} cannot do (it lacks ${missing})`;
+      return refuse("InvalidBackendTLSPolicy", problem);
+    }
+  }
+  const spoken = judgeAppProtocol({
+    transport,
+    appProtocol: port?.appProtocol,
+    usesTls,
+    features: gateway.features,
+  });
+  if (spoken.protocol === undefined) {
+    return refuse("UnsupportedProtocol", `port ${ref.port} of ${named}: ${spoken.problem}`);
+  }
+  const use = backendUse({
+    kind: "Service",
+    namespace,
+    name: ref.name,
+    port: ref.port,
+    protocol: spoken.protocol,
+    passthrough,
+    clientCertificate: usesTls ? gateway.clientCertificate : undefined,
+  });
+  // Spec: a policy that cannot be met makes the reference invalid. The backend stays, and fails by trusting nobody.
+  const problem =
+    usesTls && policy.accepted.status !== "True"
+      ? {
+          reason: "InvalidBackendTLSPolicy",
+          field,
+          problem: `${named} cannot be reached: BackendTLSPolicy ${policy.age.name} is not accepted (${policy.accepted.message})`,
+        }
+      : undefined;
+  return found(use, object, problem);
+}
+
+/** Spec: ExternalName Services should not be supported; an admin may know better. */
+function judgeExternalName({ spec }: Service, { inputs }: RouteContext): string | undefined {
+  if (spec.type !== "ExternalName") return undefined;
+  const { settings } = inputs;
+  if (!settings.allowExternalNames) {
+    return "is of type ExternalName, by which a namespace can reach what it may not (CVE-2021-25740); use an XBackend, or have the admin allow external names";
+  }
+  const name = (spec.externalName ?? "").toLowerCase().replace(/\.$/, "");
+  const problem = isHostname(name) ? judgeEndpointName(name, settings) : "is not a DNS name";
+  return problem === undefined ? undefined : `has the externalName ${name}, which ${problem}`;
+}
+
+function resolveXBackend(context: RouteContext, { ref, field, transport }: RefQuestion): ResolvedRef {
+  const { namespace } = context;
+  const object = targetKey(experimentalGroup, "XBackend", namespace, ref.name);
+  const named = `XBackend ${namespace}/${ref.name}`;
+  const refuse = (reason: string, problem: string) => failed({ reason, field, problem }, object);
+
+  const xBackend = context.read.one(context.inputs.xBackends, `${namespace}/${ref.name}`);
+  if (!xBackend) return refuse("BackendNotFound", `${named} does not exist`);
+  if (xBackend.isRefused) return refuse("InvalidBackend", `${named}: ${xBackend.accepted.message}`);
+  if (ref.port !== undefined && ref.port !== xBackend.port) {
+    return refuse("BackendNotFound", `${named} has no port ${ref.port}; it has ${xBackend.port}`);
+  }
+  const spoken = judgeXBackendProtocol(transport, xBackend.protocol);
+  if (spoken.protocol === undefined) return refuse("UnsupportedProtocol", `${named}: ${spoken.problem}`);
+  const use = backendUse({
+    kind: "XBackend",
+    namespace,
+    name: ref.name,
+    port: xBackend.port,
+    protocol: spoken.protocol,
+    passthrough: transport === "passthrough" && xBackend.tls !== undefined,
+    clientCertificate: undefined,
+  });
+  const problem =
+    xBackend.accepted.status === "True"
+      ? undefined
+      : { reason: "InvalidBackend", field, problem: `${named}: ${xBackend.accepted.message}` };
+  return found(use, object, problem);
+}
+
+function found(use: BackendUse, object: string, problem: ReferenceProblem | undefined): ResolvedRef {
+  return { target: { type: "backend", backend: use.key }, use, object, problem };
+}
+
+function failed(problem: ReferenceProblem, object?: string): ResolvedRef {
+  const target = errorTarget(`${problem.field}: ${problem.problem}`);
+  return { target, use: undefined, object, problem };
+}
+
+export function errorTarget(reason: string): BackendTarget {
+  return { type: "error", status: 500, reason };
+}

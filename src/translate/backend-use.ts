@@ -1,0 +1,40 @@
+import type { Backend } from "../model/index.ts";
+
+/** The backends that are known, by the kind of object that describes them. */
+export type BackendKind = "Service" | "XBackend";
+
+/** What tells one backend of the model from another. All that is known of a backend follows from this and from the objects. */
+export interface BackendParts {
+  readonly kind: BackendKind;
+  readonly namespace: string;
+  readonly name: string;
+  readonly port: number;
+  readonly protocol: Backend["protocol"];
+  /** Bytes that are TLS already go on as they are, whatever policies say about the object. */
+  readonly passthrough: boolean;
+  /** `Certificate` key that the Gateway shows; only where the backend is spoken to by TLS. */
+  readonly clientCertificate: string | undefined;
+}
+
+/** A backend that the model must carry. Two uses with the same key are the same in all else. */
+export interface BackendUse extends BackendParts {
+  readonly key: string;
+}
+
+/** The key is the object and its port; what a backend has beyond the plain HTTP case follows after bars. */
+export function backendUse(parts: BackendParts): BackendUse {
+  const { kind, namespace, name, port, protocol, passthrough, clientCertificate } = parts;
+  const words = [`${kind}/${namespace}/${name}/${port}`];
+  if (passthrough) words.push("passthrough");
+  else if (protocol !== "http") words.push(protocol);
+  if (clientCertificate !== undefined) words.push(clientCertificate);
+  return { ...parts, key: words.join("|") };
+}
+
+/** What policies attach to. Kinds that we do not know keep their group, so that nothing is taken for a Service that is none. */
+export function targetKey(group: string, kind: string, namespace: string, name: string): string {
+  const known = (group === "" && kind === "Service") || (group === experimentalGroup && kind === "XBackend");
+  return `${known ? kind : `${kind}.${group}`}/${namespace}/${name}`;
+}
+
+export const experimentalGroup = "gateway.networking.x-k8s.io";

@@ -1,0 +1,119 @@
+// The backends of the model, from what routes use.
+//
+// All uses of a backend, by however many routes, are one item; what it looks like follows from its key and from the
+// objects that the key names. Endpoints are items of their own: a Pod that comes or goes changes one of them and nothing else.
+
+import type { Collection, Graph, Read } from "../incremental/index.ts";
+import type { Backend, BackendTls, Certificate, EndpointSet } from "../model/index.ts";
+import type { ObjectStatus } from "../status/index.ts";
+import { tlsPolicyFor, tlsPolicyStatuses } from "./backend-tls-policies.ts";
+import { trafficPolicyFor, trafficPolicyStatuses } from "./backend-traffic-policies.ts";
+import { caEntry } from "./backend-trust.ts";
+import { experimentalGroup, targetKey, type BackendUse } from "./backend-use.ts";
+import { judgeCaBundle, judgeKeyPair } from "./certificates.ts";
+import type { ContentInputs } from "./content-inputs.ts";
+import { endpointSets } from "./endpoints.ts";
+import { ancestorsByTarget } from "./policy-ancestors.ts";
+import type { RouteTranslation } from "./route-translation.ts";
+import { findServicePort } from "./service-ports.ts";
+import { xBackendStatuses } from "./xbackends.ts";
+
+export interface BackendItems {
+  readonly backends: Collection<Backend>;
+  readonly endpoints: Collection<EndpointSet>;
+  /** CA certificates and client certificates that backends name. */
+  readonly certificates: Collection<Certificate>;
+  /** Of BackendTLSPolicy, XBackendTrafficPolicy and XBackend. */
+  readonly policyStatuses: Collection<ObjectStatus>;
+}
+
+export function backendItems(
+  graph: Graph,
+  translations: Collection<RouteTranslation>,
+  inputs: ContentInputs,
+): BackendItems {
+  const { resources, services, tlsPolicies, trafficPolicies, xBackends, settings } = inputs;
+  const uses = graph.derive("backend uses", translations, ({ backendUses }) =>
+    backendUses.map((use) => [use.key, use] as const),
+  );
+  const backends = graph.map("backends", uses, (use, read) => backendOf(use, read, inputs));
+  const endpoints = endpointSets(graph, uses, inputs);
+  const certificateUses = graph.derive("certificate uses of backends", backends, ({ tls }) =>
+    certificateKeys(tls).map((key) => [key, key] as const),
+  );
+  const certificates = graph.map("certificates of backends", certificateUses, (key, read) =>
+    certificateOf(key, read, inputs),
+  );
+
+  const ancestors = ancestorsByTarget(graph, translations);
+  const exists = (target: string, read: Read) => {
+    const name = target.slice(target.indexOf("/") + 1);
+    if (target.startsWith("Service/")) return read.one(services, name) !== undefined;
+    return target.startsWith("XBackend/") && read.one(xBackends, name) !== undefined;
+  };
+  const policyStatuses = graph.union("policy statuses", [
+    tlsPolicyStatuses(graph, {
+      policies: resources.backendTlsPolicies,
+      tlsPolicies,
+      services,
+      ancestors,
+      settings,
+    }),
+    trafficPolicyStatuses(graph, {
+      policies: resources.xBackendTrafficPolicies,
+      trafficPolicies,
+      exists,
+      ancestors,
+      settings,
+    }),
+    xBackendStatuses(graph, { xBackends: resources.xBackends, judged: xBackends, ancestors, settings }),
+  ]);
+  return { backends, endpoints, certificates, policyStatuses };
+}
+
+function backendOf(use: BackendUse, read: Read, inputs: ContentInputs): Backend {
+  const { key, kind, namespace, name, protocol, passthrough } = use;
+  const group = kind === "XBackend" ? experimentalGroup : "";
+  const target = targetKey(group, kind, namespace, name);
+  const tls = passthrough || protocol === "udp" ? undefined : tlsOf(use, target, read, inputs);
+  const policies = read.all(inputs.trafficPolicies.byTarget, target);
+  const retryBudget = trafficPolicyFor(policies, (feature) =>
+    inputs.settings.features.has(feature),
+  )?.retryBudget;
+  return { key, protocol, ...(tls && { tls }), ...(retryBudget && { retryBudget }) };
+}
+
+function tlsOf(use: BackendUse, target: string, read: Read, inputs: ContentInputs): BackendTls | undefined {
+  const object = `${use.namespace}/${use.name}`;
+  if (use.kind === "XBackend") return read.one(inputs.xBackends, object)?.tls;
+  const service = read.one(inputs.services, object);
+  const portName = service && findServicePort(service, use.port, "TCP")?.name;
+  const policy = tlsPolicyFor(read.all(inputs.tlsPolicies.byTarget, target), target, portName);
+  if (!policy) return undefined;
+  const { clientCertificate } = use;
+  return { ...policy.tls, ...(clientCertificate !== undefined && { clientCertificate }) };
+}
+
+function certificateKeys(tls: BackendTls | undefined): string[] {
+  if (!tls) return [];
+  const trusted = tls.trusted === "system" ? [] : tls.trusted;
+  return tls.clientCertificate === undefined ? [...trusted] : [...trusted, tls.clientCertificate];
+}
+
+/** Keys are `ConfigMap/<namespace>/<name>/ca.crt` and `Secret/<namespace>/<name>`. */
+function certificateOf(
+  key: string,
+  read: Read,
+  { configMaps, secrets }: ContentInputs,
+): Certificate | undefined {
+  const [kind, namespace, name] = key.split("/");
+  const object = `${namespace}/${name}`;
+  if (kind === "Secret") {
+    const secret = read.one(secrets, object);
+    const pair = secret && judgeKeyPair(secret, key);
+    return pair?.ok ? pair.value : undefined;
+  }
+  const configMap = read.one(configMaps, object);
+  const bundle = configMap && judgeCaBundle(configMap, caEntry, key);
+  return bundle?.ok ? bundle.value : undefined;
+}

@@ -1,0 +1,129 @@
+// The endpoints of a Service's port, from its EndpointSlices.
+//
+// Ready endpoints, if there are any; otherwise those that are on their way out but still serve (as kube-proxy does), so that a
+// Service whose last Pod is leaving goes on answering. Each address once, in a fixed order, so that the order in which
+// slices come and go changes nothing.
+
+import type { Collection, Graph, Index } from "../incremental/index.ts";
+import type { Endpoint, EndpointSet } from "../model/index.ts";
+import { isHostname, type EndpointSlice, type Service } from "../resources/index.ts";
+import type { BackendUse } from "./backend-use.ts";
+import { findServicePort } from "./service-ports.ts";
+import { admitsAddress, judgeEndpointName } from "./endpoint-addresses.ts";
+import type { TranslateSettings } from "./settings.ts";
+import type { JudgedXBackend } from "./xbackends.ts";
+
+export interface EndpointInputs {
+  readonly services: Collection<Service>;
+  readonly endpointSlicesByService: Index<EndpointSlice>;
+  readonly xBackends: Collection<JudgedXBackend>;
+  readonly settings: TranslateSettings;
+}
+
+const serviceLabel = "kubernetes.io/service-name";
+
+/** By `namespace/name` of the Service. */
+export function slicesByService(graph: Graph, slices: Collection<EndpointSlice>): Index<EndpointSlice> {
+  return graph.index("endpoint slices by service", slices, ({ metadata: { namespace, labels } }) => {
+    const service = Object.hasOwn(labels, serviceLabel) ? labels[serviceLabel] : undefined;
+    return service ? [`${namespace}/${service}`] : [];
+  });
+}
+
+export function endpointSets(
+  graph: Graph,
+  uses: Collection<BackendUse>,
+  { services, endpointSlicesByService, xBackends, settings }: EndpointInputs,
+): Collection<EndpointSet> {
+  return graph.map("endpoints", uses, (use, read): EndpointSet => {
+    const { key, kind, port, protocol } = use;
+    const object = `${use.namespace}/${use.name}`;
+    if (kind === "XBackend") {
+      const xBackend = read.one(xBackends, object);
+      return { key, endpoints: xBackend ? [{ address: xBackend.hostname, port: xBackend.port }] : [] };
+    }
+    const service = read.one(services, object);
+    if (!service) return { key, endpoints: [] };
+    if (service.spec.type === "ExternalName") {
+      return { key, endpoints: externalEndpoints(service, port, settings) };
+    }
+    const transport = protocol === "udp" ? "UDP" : "TCP";
+    const portName = findServicePort(service, port, transport)?.name ?? "";
+    const slices = read.all(endpointSlicesByService, object);
+    return { key, endpoints: endpointsOf(slices, { portName, transport }, settings) };
+  });
+}
+
+function externalEndpoints(
+  { spec }: Service,
+  port: number,
+  settings: TranslateSettings,
+): readonly Endpoint[] {
+  const address = spec.externalName ?? "";
+  const isUsable = settings.allowExternalNames && judgeEndpointName(address, settings) === undefined;
+  return isUsable ? [{ address, port }] : [];
+}
+
+export interface EndpointChoice {
+  /** Name of the Service's port, which is the name of the slices' port too; empty where it has none. */
+  readonly portName: string;
+  readonly transport: "TCP" | "UDP";
+}
+
+interface Candidate {
+  readonly endpoint: Endpoint;
+  readonly isReady: boolean;
+  readonly isLeaving: boolean;
+}
+
+export function endpointsOf(
+  slices: readonly EndpointSlice[],
+  choice: EndpointChoice,
+  settings: TranslateSettings,
+): readonly Endpoint[] {
+  const candidates = slices.flatMap((slice) => candidatesIn(slice, choice, settings));
+  const ready = candidates.filter(({ isReady }) => isReady);
+  const chosen = ready.length > 0 ? ready : candidates.filter(({ isLeaving }) => isLeaving);
+  const sorted = chosen.map(({ endpoint }) => endpoint).toSorted(compareEndpoints);
+  return sorted.filter((endpoint, i) => i === 0 || compareAddresses(endpoint, sorted[i - 1]!) !== 0);
+}
+
+function candidatesIn(
+  slice: EndpointSlice,
+  { portName, transport }: EndpointChoice,
+  settings: TranslateSettings,
+): Candidate[] {
+  const port = slice.ports.find((one) => one.name === portName && one.protocol === transport)?.port;
+  // A slice without this port has nothing to say on it; one without a number means all ports, which is for others.
+  if (!port) return [];
+  return slice.endpoints.flatMap(({ addresses, conditions, zone }) => {
+    // Kubernetes: only the first address has a meaning.
+    const [address] = addresses;
+    if (address === undefined || !admits(slice.addressType, address, settings)) return [];
+    const isReady = conditions.ready ?? true;
+    const isServing = conditions.serving ?? isReady;
+    const endpoint = { address: address.toLowerCase(), port, ...(zone !== undefined && { zone }) };
+    return [{ endpoint, isReady, isLeaving: isServing && (conditions.terminating ?? false) }];
+  });
+}
+
+function admits(type: EndpointSlice["addressType"], address: string, settings: TranslateSettings): boolean {
+  if (type !== "FQDN") return address.includes(":") === (type === "IPv6") && admitsAddress(address, settings);
+  // A name can resolve to anything, as with ExternalName.
+  const admitsNames = settings.allowExternalNames || settings.allowLoopbackEndpoints;
+  return (
+    admitsNames && isHostname(address.toLowerCase()) && judgeEndpointName(address, settings) === undefined
+  );
+}
+
+function compareEndpoints(a: Endpoint, b: Endpoint): number {
+  return compareAddresses(a, b) || compareText(a.zone ?? "", b.zone ?? "");
+}
+
+function compareAddresses(a: Endpoint, b: Endpoint): number {
+  return compareText(a.address, b.address) || a.port - b.port;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,102 @@
+// Who hears of a policy: the Gateways whose routes use what it targets.
+//
+// Each translated route names the objects that its references may reach, found or not. Of those, one item per object and Gateway is
+// kept, however many routes there are, and policies and XBackends look up the Gateways of their object.
+
+import type { Collection, Graph, Index } from "../incremental/index.ts";
+import type { Resource } from "../resources/index.ts";
+import { objectStatus, type ObjectStatus, type ParentEntry, type Verdict } from "../status/index.ts";
+import { gatewayGroup, type TranslateSettings } from "./settings.ts";
+
+/** A Gateway as far as statuses on other objects are concerned. */
+export interface Ancestor {
+  /** `namespace/name` */
+  readonly key: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly controllerName: string;
+  /** Of the features that policies and XBackends ask for, those that its proxy lacks. */
+  readonly missing: readonly string[];
+}
+
+export interface TargetUser {
+  readonly ancestor: Ancestor;
+  /** `targetKey` of what the route refers to, wherever it may. */
+  readonly targets: readonly string[];
+}
+
+interface TargetUse {
+  readonly target: string;
+  readonly ancestor: Ancestor;
+}
+
+export const policyFeatures = [
+  "BackendTLSPolicy",
+  "BackendTLSPolicySANValidation",
+  "RetryConstraint",
+  "SessionPersistence",
+  "XBackend",
+] as const;
+
+/** `targetKey` → the Gateways whose routes refer to it, by name. */
+export type AncestorsByTarget = Index<TargetUse>;
+
+export function ancestorsByTarget(graph: Graph, users: Collection<TargetUser>): AncestorsByTarget {
+  const uses = graph.derive("uses of policy targets", users, ({ ancestor, targets }) =>
+    targets.map((target) => [`${target}@${ancestor.key}`, { target, ancestor }] as const),
+  );
+  return graph.index("gateways by policy target", uses, ({ target }) => [target]);
+}
+
+/** The Gateways of several targets, each once, by name. */
+export function mergeAncestors(uses: readonly TargetUse[]): Ancestor[] {
+  const byKey = new Map(uses.map(({ ancestor }) => [ancestor.key, ancestor]));
+  return [...byKey.values()].toSorted((a, b) => (a.key < b.key ? -1 : 1));
+}
+
+export interface AncestorReport {
+  readonly shape: "ancestors" | "backend-parents";
+  /** Spec: so many entries a status can hold. */
+  readonly most: number;
+  readonly ancestors: readonly Ancestor[];
+  readonly conditionsFor: (ancestor: Ancestor) => readonly Verdict[];
+}
+
+/**
+ * One status per name under which we act: an object can have Gateways of two classes of ours. Where no Gateway is left, what
+ * we wrote before is taken back; on objects that never concerned us nothing is written.
+ */
+export function ancestorStatuses(
+  resource: Resource,
+  { shape, most, ancestors, conditionsFor }: AncestorReport,
+  { controllerNames }: Pick<TranslateSettings, "controllerNames">,
+): (readonly [string, ObjectStatus])[] {
+  const entries = new Map<string, ParentEntry[]>();
+  for (const name of namesIn(resource.status)) if (controllerNames.includes(name)) entries.set(name, []);
+  for (const ancestor of ancestors.slice(0, most)) {
+    const { namespace, name, controllerName } = ancestor;
+    const list = entries.get(controllerName) ?? [];
+    list.push({
+      ref: { group: gatewayGroup, kind: "Gateway", namespace, name },
+      conditions: conditionsFor(ancestor),
+    });
+    entries.set(controllerName, list);
+  }
+  return [...entries]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([controllerName, list]) => {
+      const status = objectStatus(resource, { shape, controllerName, entries: list });
+      return [`${status.key}|${controllerName}`, status] as const;
+    });
+}
+
+/** Whoever has written an entry, as far as the status can be read. */
+function namesIn(status: Readonly<Record<string, unknown>> | undefined): string[] {
+  const lists = [status?.["ancestors"], status?.["parents"]];
+  return lists.flatMap((list) =>
+    (Array.isArray(list) ? (list as unknown[]) : []).flatMap((entry) => {
+      if (typeof entry !== "object" || entry === null || !("controllerName" in entry)) return [];
+      return typeof entry.controllerName === "string" ? [entry.controllerName] : [];
+    }),
+  );
+}

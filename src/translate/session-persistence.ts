@@ -1,0 +1,106 @@
+// Sessions: a client that comes back is sent to the endpoint that it had before (GEP-1619).
+//
+// A session belongs to one rule: two rules never share one, so a session without a name gets one made from the rule's own.
+// A cookie is bound to the path that the rule matches; one that comes from a policy is bound to none.
+
+import { createHash } from "node:crypto";
+import type { PathMatch, SessionPersistence as ModelSession } from "../model/index.ts";
+import { isFieldName, parseDuration, type SessionPersistence } from "../resources/index.ts";
+import { unsupported, type Refusal } from "./content-problems.ts";
+
+/** What is wrong with it, beyond what the schema sees. */
+export function judgeSession(session: SessionPersistence, field: string): Refusal | undefined {
+  const { sessionName, absoluteTimeout, cookieConfig } = session;
+  if (sessionName !== undefined && !isFieldName(sessionName)) {
+    return unsupported(
+      `${field}.sessionName`,
+      "must be a name that cookies and headers can have: letters, digits and !#$%&'*+-.^_`|~",
+    );
+  }
+  if (
+    session.type === "Header" &&
+    sessionName !== undefined &&
+    reservedHeaders.has(sessionName.toLowerCase())
+  ) {
+    return unsupported(`${field}.sessionName`, `${sessionName} has a meaning of its own; use another header`);
+  }
+  const timeout = absoluteTimeout === undefined ? undefined : parseDuration(absoluteTimeout);
+  if (absoluteTimeout !== undefined && !timeout) {
+    return unsupported(`${field}.absoluteTimeout`, "must be a duration longer than 0s, such as 1h");
+  }
+  if (cookieConfig?.lifetimeType === "Permanent" && timeout === undefined) {
+    return unsupported(`${field}.absoluteTimeout`, "is required for permanent cookies");
+  }
+  return undefined;
+}
+
+const reservedHeaders: ReadonlySet<string> = new Set([
+  "host",
+  "cookie",
+  "set-cookie",
+  "authorization",
+  "connection",
+  "content-length",
+  "transfer-encoding",
+  "upgrade",
+  "te",
+]);
+
+/** `rule` is what the session belongs to; `path` is a cookie's Path, empty for none. */
+export function translateSession(session: SessionPersistence, rule: string, path: string): ModelSession {
+  const { sessionName, absoluteTimeout, cookieConfig } = session;
+  const type = session.type === "Header" ? "header" : "cookie";
+  const given = sessionName === undefined || sessionName === "" ? generatedName(type, rule) : sessionName;
+  const timeout = absoluteTimeout === undefined ? undefined : parseDuration(absoluteTimeout);
+  return {
+    type,
+    name: type === "header" ? given.toLowerCase() : given,
+    ...(timeout !== undefined && { absoluteTimeout: timeout }),
+    lifetime: cookieConfig?.lifetimeType === "Permanent" ? "permanent" : "session",
+    path: type === "header" ? "" : path,
+  };
+}
+
+function generatedName(type: ModelSession["type"], rule: string): string {
+  const digest = createHash("sha256").update(rule).digest("hex").slice(0, 12);
+  return type === "header" ? `x-gatewright-session-${digest}` : `gatewright-session-${digest}`;
+}
+
+/** GEP-1619: the path of the match; of a regular expression, the longest part that is no expression. */
+export function cookiePath(match: PathMatch): string {
+  const path = match.type === "regex" ? directoryOf(literalPrefix(match.value)) : match.value;
+  // A semicolon would end the attribute, so the cookie is bound to the directory above.
+  const end = path.search(/[;,]/);
+  return end < 0 ? path : directoryOf(path.slice(0, end));
+}
+
+function directoryOf(path: string): string {
+  const slash = path.lastIndexOf("/");
+  return slash <= 0 ? "/" : path.slice(0, slash);
+}
+
+/** The text that everything which matches begins with; it may be shorter than it could be. */
+function literalPrefix(expression: string): string {
+  if (hasAlternatives(expression)) return "";
+  const text = expression.startsWith("^") ? expression.slice(1) : expression;
+  const end = text.search(/[\\^$.|?*+()[\]{}]/);
+  if (end < 0) return text;
+  // What a quantifier follows may be missing.
+  return text.slice(0, /[?*{]/.test(text.charAt(end)) ? end - 1 : end);
+}
+
+/** Whether there is a `|` outside of all groups. */
+function hasAlternatives(expression: string): boolean {
+  let depth = 0;
+  let inClass = false;
+  for (let i = 0; i < expression.length; i++) {
+    const character = expression[i];
+    if (character === "\\") i++;
+    else if (inClass) inClass = character !== "]";
+    else if (character === "[") inClass = true;
+    else if (character === "(") depth++;
+    else if (character === ")") depth--;
+    else if (character === "|" && depth === 0) return true;
+  }
+  return false;
+}
