@@ -48,7 +48,10 @@ export function judgeCaBundle(source: ConfigMap | Secret, entry: string, key: st
   if (text === undefined) return bad(`has no ${entry}`);
   const certificates = judgeCertificates(text);
   if (!certificates.ok) return bad(`${entry} ${certificates.problem}`);
-  return { ok: true, value: { key, certificates: pemOf(certificates.value) } };
+  // A certificate that may not sign others is nobody's authority; trusting it would mean different things to different proxies.
+  const authorities = certificates.value.filter(({ ca }) => ca);
+  if (authorities.length === 0) return bad(`${entry} holds no CA certificate (basicConstraints CA:TRUE)`);
+  return { ok: true, value: { key, certificates: pemOf(authorities) } };
 }
 
 function bad(problem: string): { readonly ok: false; readonly problem: string } {
