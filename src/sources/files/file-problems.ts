@@ -146,8 +146,9 @@ function explainKept(
   if (kept === undefined) return { message };
   const names = kept.slice(0, mostNames).map(({ entry }) => nameOf(entry.key));
   const more = kept.length > mostNames ? ` and ${kept.length - mostNames} more` : "";
+  const stay = kept.length === 1 ? "stays as it was" : "stay as they were";
   return {
-    message: `${message}; until it is fixed, ${names.join(", ")}${more} of this file will stay as they were`,
+    message: `${message}; until it is fixed, ${names.join(", ")}${more} ${stay}`,
     lastGoodInForce: true,
   };
 }

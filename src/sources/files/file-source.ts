@@ -150,7 +150,6 @@ export class WatchedFiles implements FileSource {
   async #lookAtAll({ named, isVague }: LookRequest, pace: Pace): Promise<void> {
     const { files, pipes, problems, unseen } = await this.#find(pace);
     if (this.#isFirstLook) await this.#readStreams(pipes, pace);
-    this.#findProblems = problems;
     this.#filesByReal = new Map();
     const before = new Set(this.#files.keys());
     for (const found of files) {
@@ -164,10 +163,16 @@ export class WatchedFiles implements FileSource {
       this.#filesByReal.set(found.real, state);
       if (isVague || named.has(found.real) || !isUnchanged(state)) await this.#readFile(state, pace);
     }
+    const keeping = new Set<string>();
     for (const id of before) {
       const state = this.#files.get(id);
-      if (state !== undefined && !isIn(unseen, state.file)) this.#forget(state);
+      const place = unseen.find((candidate) => state !== undefined && isIn(candidate, state.file));
+      if (place !== undefined) keeping.add(place.origin);
+      else if (state !== undefined) this.#forget(state);
     }
+    this.#findProblems = problems.map((problem) =>
+      keeping.has(problem.origin) ? { ...problem, lastGoodInForce: true } : problem,
+    );
   }
 
   async #find(pace: Pace): Promise<FoundFiles> {
@@ -209,7 +214,7 @@ export class WatchedFiles implements FileSource {
     if (decoded.outcome === "not-text") return this.#fail(state, decoded.message);
     const { text } = decoded;
     if (text === file.text && file.failure === undefined) return this.#unfinished.forget(found.real);
-    if (!this.#isFirstLook) {
+    if (this.#options.watch && !this.#isFirstLook) {
       const wait = this.#unfinished.judge(found.real, text, {
         gaveObjects: file.objects.size > 0,
         now: performance.now(),
@@ -318,8 +323,8 @@ function isUnchanged({ found, signature, isSettled }: FileState): boolean {
   }
 }
 
-function isIn(places: FoundFiles["unseen"], { origin, rank }: SourceFile): boolean {
-  return places.some((place) => place.rank === rank && `${origin}/`.startsWith(`${place.origin}/`));
+function isIn(place: FoundFiles["unseen"][number], { origin, rank }: SourceFile): boolean {
+  return place.rank === rank && `${origin}/`.startsWith(`${place.origin}/`);
 }
 
 /** The source was used in a way that cannot work. */
