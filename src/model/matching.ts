@@ -54,11 +54,11 @@ function isSlash(path: string, position: number): boolean {
 /** Everything but the path; `undefined` if there is nothing else to ask. */
 export function compileConditions(match: RequestMatch): RequestTest | undefined {
   const { method } = match;
-  const headers = match.headers.map(compileValue);
-  const parameters = match.queryParams.map(compileValue);
-  if (headers.length === 0 && parameters.length === 0) {
+  if (match.headers.length === 0 && match.queryParams.length === 0) {
     return method === undefined ? undefined : (request) => request.method === method;
   }
+  const headers = match.headers.map(compileValue);
+  const parameters = match.queryParams.map(compileValue);
   return (request) => {
     if (method !== undefined && request.method !== method) return false;
     for (const { name, test } of headers) {

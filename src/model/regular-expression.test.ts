@@ -132,9 +132,9 @@ describe("the syntax", () => {
         accepted++;
         expect([given, re2Accepts(given)]).toEqual([given, true]);
       }),
-      { numRuns: 20_000 },
+      { numRuns: 6000 },
     );
-    expect(accepted).toBeGreaterThan(1000);
+    expect(accepted).toBeGreaterThan(300);
   });
 
   it("lacks little of RE2's", () => {
@@ -148,7 +148,7 @@ describe("the syntax", () => {
         if (outside.test(given)) return;
         expect([given, isGood(given)]).toEqual([given, re2Accepts(given)]);
       }),
-      { numRuns: 20_000 },
+      { numRuns: 6000 },
     );
   });
 
@@ -244,7 +244,7 @@ describe("a test of a text", () => {
           expect([source, given, ours(given)]).toEqual([source, given, theirs.testExact(given)]);
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: 1500 },
     );
   });
 

@@ -31,8 +31,9 @@ interface FiledPattern extends FiledRule {
 
 interface Segment {
   readonly parent: Segment | undefined;
-  readonly children: Map<string, Segment>;
-  readonly rules: FiledRule[];
+  /** Most segments have none. */
+  children: Map<string, Segment> | undefined;
+  rules: FiledRule[] | undefined;
 }
 
 /** `rules` are in order of precedence: the first that takes the request is the answer. */
@@ -44,7 +45,7 @@ export function compileRules(rules: readonly Rule[]): (request: MatchableRequest
     const filed = { position, rule, conditions: compileConditions(rule.match) };
     const { type, value } = rule.match.path;
     if (type === "regex") patterns.push({ ...filed, path: compilePath(rule.match.path) });
-    else if (type === "prefix") segmentAt(root, comparablePath(prefixOf(value))).rules.push(filed);
+    else if (type === "prefix") (segmentAt(root, comparablePath(prefixOf(value))).rules ??= []).push(filed);
     else fileExact(exact, comparablePath(value), filed);
   }
 
@@ -65,7 +66,7 @@ export function compileRules(rules: readonly Rule[]): (request: MatchableRequest
 }
 
 function newSegment(parent: Segment | undefined): Segment {
-  return { parent, children: new Map(), rules: [] };
+  return { parent, children: undefined, rules: undefined };
 }
 
 function fileExact(exact: Map<string, FiledRule[]>, path: string, filed: FiledRule): void {
@@ -77,13 +78,18 @@ function fileExact(exact: Map<string, FiledRule[]>, path: string, filed: FiledRu
 /** `prefix` without trailing slash; empty for the root. */
 function segmentAt(root: Segment, prefix: string): Segment {
   let segment = root;
-  for (const name of prefix.split("/").slice(1)) {
-    let child = segment.children.get(name);
+  for (let start = 1; start <= prefix.length;) {
+    const slash = prefix.indexOf("/", start);
+    const end = slash < 0 ? prefix.length : slash;
+    const name = prefix.slice(start, end);
+    const children = (segment.children ??= new Map<string, Segment>());
+    let child = children.get(name);
     if (!child) {
       child = newSegment(segment);
-      segment.children.set(name, child);
+      children.set(name, child);
     }
     segment = child;
+    start = end + 1;
   }
   return segment;
 }
@@ -92,7 +98,7 @@ function segmentAt(root: Segment, prefix: string): Segment {
 function deepestSegment(root: Segment, path: string): Segment | undefined {
   if (path.charCodeAt(0) !== 0x2f) return undefined;
   let segment = root;
-  for (let start = 1; segment.children.size > 0;) {
+  for (let start = 1; segment.children;) {
     const slash = path.indexOf("/", start);
     const child = segment.children.get(slash < 0 ? path.slice(start) : path.slice(start, slash));
     if (!child) break;

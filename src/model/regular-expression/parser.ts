@@ -87,7 +87,7 @@ const flagGroup = /\?([imsU]+)?(?:-([imsU]+))?([:)])/y;
 const namedClass = /\[:(\^?)(.*?):\]/y;
 const collation = /\[([.=])[^\]]*?\1\]/y;
 const classOutside = /\[([:.=])[^\]]*?\1\]/y;
-const controlOrSurrogate = /[\u0000-\u001f\u007f\ud800-\udfff]/u;
+const controlOrSurrogate = /[^ -~\u{80}-\u{d7ff}\u{e000}-\u{10ffff}]/u;
 
 /** Throws `SyntaxProblem`. */
 export function parse(source: string): SyntaxTree {
