@@ -7,7 +7,7 @@
  * `Programmed` flicker between a decision and its coming into force.
  */
 import type { ApplyReport, Driver } from "../drivers/index.ts";
-import { Graph, type Change, type Collection, type Fault } from "../incremental/index.ts";
+import { Graph, type Change, type Collection, type Fault, type Input } from "../incremental/index.ts";
 import { resourceKey, type RawStatus, type Resource, type ResourceKind } from "../resources/index.ts";
 import type { ResourceChange, Source, SourceProblem } from "../sources/index.ts";
 import type { ObjectStatus } from "../status/index.ts";
@@ -16,6 +16,7 @@ import {
   itemKey,
   translate,
   type ItemState,
+  type ItemStates,
   type ModelCollections,
   type TranslateSettings,
 } from "../translate/index.ts";
@@ -52,6 +53,8 @@ export interface Controller {
   readonly model: ModelCollections;
   readonly statuses: Collection<ObjectStatus>;
   readonly problems: readonly SourceProblem[];
+  /** What the driver made of the model's items, by `itemKey`. */
+  readonly itemStates: ItemStates;
   /** Node name → computations so far. */
   readonly recomputations: ReadonlyMap<string, number>;
   resources(): Iterable<Resource>;
@@ -81,7 +84,7 @@ class WiredController implements Controller {
   readonly #grace: number;
   readonly #graph: Graph;
   readonly #inputs: ResourceInputs;
-  readonly #itemStates;
+  readonly itemStates: Input<ItemState>;
   readonly #feed: ModelFeed;
   readonly #board: StatusBoard;
   readonly #changedStatuses = new Map<string, Change<ObjectStatus>>();
@@ -99,10 +102,10 @@ class WiredController implements Controller {
     this.#grace = statusGrace;
     this.#graph = new Graph({ onFault: (fault) => this.#fault(fault) });
     this.#inputs = new ResourceInputs(this.#graph);
-    this.#itemStates = this.#graph.input<ItemState>("item states");
+    this.itemStates = this.#graph.input<ItemState>("item states");
     const translation = translate(this.#graph, {
       resources: this.#inputs.resources,
-      itemStates: this.#itemStates,
+      itemStates: this.itemStates,
       settings: { ...onOneMachine, ...settings, features: driver.features },
     });
     this.model = translation.model;
@@ -168,7 +171,7 @@ class WiredController implements Controller {
   #takeReports(reports: readonly ApplyReport[]): void {
     if (this.#stopped) return;
     this.#graph.batch(() => {
-      for (const { kind, key, state } of reports) this.#itemStates.set(itemKey(kind, key), state);
+      for (const { kind, key, state } of reports) this.itemStates.set(itemKey(kind, key), state);
     });
   }
 
@@ -194,7 +197,7 @@ class WiredController implements Controller {
       this.#applying--;
       this.#graph.batch(() => {
         for (const [key, listener] of changes.listeners) {
-          if (!listener) this.#itemStates.delete(itemKey("listeners", key));
+          if (!listener) this.itemStates.delete(itemKey("listeners", key));
         }
       });
       this.#writeWhenSettled();

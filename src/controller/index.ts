@@ -1,6 +1,27 @@
+export { defaultAdminAddress, type AdminAddress } from "./admin/index.ts";
 export {
   createController,
   type Controller,
   type ControllerEvents,
   type ControllerOptions,
 } from "./controller.ts";
+export { driverFeatures, driverNames, type DriverName } from "./driver-list.ts";
+export { dryRun, type DryRun, type DryRunObject, type DryRunOptions } from "./dry-run.ts";
+export { EnvironmentError } from "./environment-error.ts";
+export {
+  explain,
+  type ExplainResult,
+  type Explanation,
+  type Outcome,
+  type OutcomeBackend,
+  type Step,
+  type Walk,
+} from "./explain/index.ts";
+export { findKinds, kindWords, type FoundKinds, type NamedKind } from "./kind-names.ts";
+export { viewListeners, type ListenerView, type SectionView } from "./listener-views.ts";
+export { localGateway, type LocalGateway, type LocalGatewayOptions } from "./local-gateway.ts";
+export { judgeObject, type Finding, type ObjectVerdict } from "./object-verdict.ts";
+export { makeSelfSigned, type SelfSigned } from "./self-signed.ts";
+export { showObject, type ShownObject } from "./shown-object.ts";
+export { nearest } from "../resources/index.ts";
+export type { SourceProblem } from "../sources/index.ts";

@@ -1,5 +1,10 @@
 export type { ApplyReport, BoundAddress, Driver, ItemState, Report } from "./driver.ts";
-export { embeddedDriver, type EmbeddedOptions } from "./embedded/index.ts";
+export {
+  embeddedDriver,
+  type EmbeddedDescription,
+  type EmbeddedOptions,
+  type ListenerDescription,
+} from "./embedded/index.ts";
 export {
   driverFromControllers,
   type BackendController,

@@ -13,6 +13,7 @@ export { formatPath } from "./problem.ts";
 export type { Path, Problem } from "./problem.ts";
 export { resourceKey } from "./resource-key.ts";
 export type { RawStatus } from "./resource-schema.ts";
+export { nearest } from "./suggestion.ts";
 export type { FieldFacts, Infer, RuleFacts, Schema, SchemaNode } from "./schema.ts";
 
 export type { ClusterMetadata, ObjectMetadata, OwnerReference } from "./metadata.ts";

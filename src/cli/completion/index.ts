@@ -1,0 +1,3 @@
+export { renderBashCompletion } from "./bash.ts";
+export { renderFishCompletion } from "./fish.ts";
+export { renderZshCompletion } from "./zsh.ts";

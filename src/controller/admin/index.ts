@@ -1,0 +1,3 @@
+export { adminPages } from "./admin-pages.ts";
+export { adminServer, defaultAdminAddress, type AdminAddress, type AdminServer } from "./admin-server.ts";
+export type { Metric } from "./metrics-text.ts";

@@ -1,0 +1,38 @@
+/** The one list of drivers that can be chosen by name. */
+import { embeddedDriver, type Driver } from "../drivers/index.ts";
+import type { Metric } from "./admin/index.ts";
+import { embeddedMetrics } from "./embedded-metrics.ts";
+
+export const driverNames = ["embedded"] as const;
+export type DriverName = (typeof driverNames)[number];
+
+/** What a driver on one machine may want to know. */
+export interface LocalDriverOptions {
+  /** Where listeners are bound whose Gateway asks for no address; the driver's own choice if absent. */
+  readonly address?: string;
+  /** Ports below 1024 are opened 8000 higher, privileges or not. */
+  readonly mapPrivilegedPorts?: boolean;
+  /** Gets one record per request; what is in it is for the log. */
+  readonly accessLog?: (record: object) => void;
+  /** Gets sentences that a user should read. */
+  readonly notify?: (notice: string) => void;
+}
+
+export interface ChosenDriver {
+  readonly driver: Driver;
+  metrics(): readonly Metric[];
+}
+
+export function chooseDriver(name: DriverName, options: LocalDriverOptions = {}): ChosenDriver {
+  switch (name) {
+    case "embedded": {
+      const driver = embeddedDriver(options);
+      return { driver, metrics: () => embeddedMetrics(driver.describe()) };
+    }
+  }
+}
+
+/** What each driver states that it can do. */
+export function driverFeatures(): ReadonlyMap<DriverName, ReadonlySet<string>> {
+  return new Map(driverNames.map((name) => [name, chooseDriver(name).driver.features]));
+}

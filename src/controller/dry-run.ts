@@ -1,0 +1,65 @@
+/** What would become of the objects in files, without serving anything. What `gatewright check` and `explain` ask. */
+import { resourceKey, type Resource } from "../resources/index.ts";
+import { fileSource, type SourceProblem } from "../sources/index.ts";
+import type { ObjectStatus } from "../status/index.ts";
+import { createController, type Controller } from "./controller.ts";
+import { chooseDriver, type DriverName } from "./driver-list.ts";
+import { dryDriver } from "./dry-driver.ts";
+import { judgeObject, type ObjectVerdict } from "./object-verdict.ts";
+import { showObject, type ShownObject } from "./shown-object.ts";
+
+export interface DryRunOptions {
+  /** Folders, files, or `-` for standard input. */
+  readonly paths: readonly string[];
+  readonly stdin?: NodeJS.ReadableStream;
+  /** Whose features count. */
+  readonly driver: DriverName;
+  readonly allowExternalNames?: boolean;
+}
+
+export interface DryRun {
+  readonly controller: Controller;
+  readonly problems: readonly SourceProblem[];
+  /** In the order of kinds, then of names. */
+  readonly objects: readonly DryRunObject[];
+  /** What of ours went wrong on the way. */
+  readonly faults: readonly { readonly where: string; readonly error: unknown }[];
+}
+
+export interface DryRunObject {
+  readonly shown: ShownObject;
+  /** Absent: Gatewright has nothing to say on it, because it is of a kind without status, or somebody else's. */
+  readonly verdict: ObjectVerdict | undefined;
+}
+
+export async function dryRun(options: DryRunOptions): Promise<DryRun> {
+  const { paths, stdin, driver, allowExternalNames } = options;
+  const faults: { where: string; error: unknown }[] = [];
+  const controller = createController({
+    source: fileSource({ paths, watch: false, ...(stdin && { stdin }) }),
+    driver: dryDriver(chooseDriver(driver).driver),
+    settings: { ...(allowExternalNames !== undefined && { allowExternalNames }) },
+    events: { fault: (where, error) => faults.push({ where, error }) },
+  });
+  await controller.start();
+  await controller.stop();
+  const statuses = groupStatuses(controller);
+  const objects = Array.from(controller.resources(), (resource: Resource): DryRunObject => {
+    const own = statuses.get(`${resource.kind}/${resourceKey(resource)}`);
+    return {
+      shown: showObject(resource, controller.statusOf(resource)),
+      verdict: own && judgeObject(own),
+    };
+  });
+  return { controller, problems: controller.problems, objects, faults };
+}
+
+function groupStatuses({ statuses }: Controller): ReadonlyMap<string, readonly ObjectStatus[]> {
+  const groups = new Map<string, ObjectStatus[]>();
+  for (const [, status] of statuses.entries()) {
+    const group = groups.get(status.key);
+    if (group) group.push(status);
+    else groups.set(status.key, [status]);
+  }
+  return groups;
+}

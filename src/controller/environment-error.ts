@@ -1,0 +1,10 @@
+/** The machine does not have what was asked of it. The message is one line for a person, with the way out. */
+export class EnvironmentError extends Error {
+  readonly code: "GATEWRIGHT_PORT_TAKEN" | "GATEWRIGHT_PORT_DENIED" | "GATEWRIGHT_ADDRESS_UNUSABLE";
+
+  constructor(code: EnvironmentError["code"], message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = "EnvironmentError";
+    this.code = code;
+  }
+}

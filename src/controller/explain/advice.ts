@@ -1,0 +1,106 @@
+/** What might have been meant, where the way of a request ends. */
+import { matchesHostname, type Listener } from "../../model/index.ts";
+import { nearest, resourceKey, type Resource } from "../../resources/index.ts";
+import type { Verdict } from "../../status/index.ts";
+import type { ExplainedState } from "./explained-state.ts";
+import type { Step } from "./explanation.ts";
+import { listWords } from "./object-words.ts";
+
+const most = 8;
+
+function advise(text: string, mark: "note" | "trouble" = "note"): Step {
+  return { about: "advice", mark, text };
+}
+
+/** Which names there are, and the one that looks like what was asked for. */
+export function hostsAdvice(asked: string | undefined, there: readonly string[], what: string): Step[] {
+  const names = [...new Set(there)].toSorted();
+  if (names.length === 0) return [advise(`no ${what} are served there at all`)];
+  const meant = asked === undefined ? undefined : nearest(asked, names);
+  return [
+    ...(meant === undefined ? [] : [advise(`did you mean ${meant}?`)]),
+    advise(`${what} that are served there: ${listWords(names, most)}`),
+  ];
+}
+
+/** The host has rules, but on another port. */
+export function otherPorts(host: string, listener: Listener, { model }: ExplainedState): Step[] {
+  const found = new Set<string>();
+  for (const [, virtualHost] of model.virtualHosts.entries()) {
+    if (virtualHost.listener === listener.key || virtualHost.rules.length === 0) continue;
+    if (!matchesHostname(virtualHost.hostname, host)) continue;
+    const other = model.listeners.get(virtualHost.listener);
+    if (!other) continue;
+    const scheme = other.protocol === "tls" ? "https" : "http";
+    found.add(`${scheme} port ${other.port} (Gateway ${other.gateway})`);
+  }
+  return found.size === 0 ? [] : [advise(`the host is served on ${listWords([...found], most)}`)];
+}
+
+/** Routes that name the host, or none, and were refused, or have lost rules. */
+export function refusedRoutes(host: string, state: ExplainedState): Step[] {
+  const routes = new Map<string, Resource>();
+  for (const resource of state.resources()) {
+    if (mayServe(resource, host)) routes.set(`${resource.kind}/${resourceKey(resource)}`, resource);
+  }
+  const found: { readonly step: Step; readonly isNamed: boolean }[] = [];
+  for (const [, { key, kind, content }] of state.statuses.entries()) {
+    const route = routes.get(key);
+    if (!route || content.shape !== "parents") continue;
+    const bad = content.entries
+      .flatMap(({ conditions }) => conditions)
+      .find(({ type, status }) => (type === "Accepted" ? status !== "True" : type === "PartiallyInvalid"));
+    if (!bad) continue;
+    const verb = bad.type === "Accepted" ? "was refused" : "lost rules";
+    const text = `${kind} ${resourceKey(route)} ${verb}: ${describeVerdict(bad)}`;
+    found.push({ step: advise(text, "trouble"), isNamed: hostnamesOf(route).length > 0 });
+  }
+  found.sort((a, b) => Number(b.isNamed) - Number(a.isNamed));
+  const left = found.length - most;
+  return [
+    ...found.slice(0, most).map(({ step }) => step),
+    ...(left > 0 ? [advise(`${left} more routes that may have taken this host were refused`)] : []),
+  ];
+}
+
+function mayServe(resource: Resource, host: string): boolean {
+  const { kind } = resource;
+  if (kind !== "HTTPRoute" && kind !== "GRPCRoute" && kind !== "TLSRoute") return false;
+  const hostnames = hostnamesOf(resource);
+  return (
+    hostnames.length === 0 || hostnames.some((hostname) => matchesHostname(hostname.toLowerCase(), host))
+  );
+}
+
+function hostnamesOf(resource: Resource): readonly string[] {
+  return "spec" in resource && "hostnames" in resource.spec ? (resource.spec.hostnames ?? []) : [];
+}
+
+/** Listeners of that port which are not served, and why. */
+export function unservedListeners(port: number, state: ExplainedState): Step[] {
+  const ports = new Map<string, number>();
+  for (const resource of state.resources()) {
+    if (resource.kind !== "Gateway" && resource.kind !== "ListenerSet") continue;
+    for (const listener of resource.spec.listeners) {
+      ports.set(`${resource.kind}/${resourceKey(resource)}/${listener.name}`, listener.port);
+    }
+  }
+  const steps: Step[] = [];
+  for (const [, { key, kind, namespace, name, content }] of state.statuses.entries()) {
+    if (content.shape !== "gateway") continue;
+    for (const listener of content.listeners) {
+      if (ports.get(`${key}/${listener.name}`) !== port) continue;
+      const bad = listener.conditions.find(
+        ({ type, status }) => ["Accepted", "ResolvedRefs", "Programmed"].includes(type) && status !== "True",
+      );
+      if (!bad) continue;
+      const whose = `listener ${listener.name} of ${kind} ${namespace}/${name}`;
+      steps.push(advise(`${whose} has port ${port} but is not served: ${describeVerdict(bad)}`, "trouble"));
+    }
+  }
+  return steps;
+}
+
+function describeVerdict({ reason, message }: Verdict): string {
+  return `${reason}: ${message}`;
+}

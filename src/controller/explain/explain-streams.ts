@@ -1,0 +1,99 @@
+/** What happens to connections before, or instead of, requests: server names of TLS, and bytes that are copied. */
+import {
+  hostnameCandidates,
+  type Listener,
+  type RouteRule,
+  type WeightedBackend,
+} from "../../model/index.ts";
+import { hostsAdvice, refusedRoutes } from "./advice.ts";
+import type { ExplainedState } from "./explained-state.ts";
+import { explainBackends } from "./explain-backends.ts";
+import type { Outcome, Step } from "./explanation.ts";
+import { listWords, nameCertificate, nameRule, nameSection } from "./object-words.ts";
+import type { Question } from "./question.ts";
+
+/** The section that serves requests of this connection, or how the connection ends. */
+export function explainServerName(
+  listener: Listener,
+  question: Question,
+  state: ExplainedState,
+  steps: Step[],
+): { readonly section: string } | { readonly outcome: Outcome } {
+  const { serverName } = question;
+  const asked = serverName === undefined ? "a connection without a server name" : `server name ${serverName}`;
+  const candidates = serverName === undefined ? ["*"] : hostnameCandidates(serverName);
+  const found = candidates
+    .map((hostname) => state.model.serverNames.get(`${listener.key}|${hostname}`))
+    .find((name) => name !== undefined);
+  if (!found) {
+    const reason = `nobody serves ${asked} on port ${listener.port}, so the handshake fails`;
+    const names = namesOn(listener, state);
+    steps.push({
+      about: "server name",
+      mark: "no",
+      text: reason,
+      steps: [
+        ...hostsAdvice(serverName, names, "server names"),
+        ...(serverName === undefined ? [] : refusedRoutes(serverName, state)),
+      ],
+    });
+    return { outcome: { type: "not connected", reason } };
+  }
+  const { action, section, hostname } = found;
+  const pattern = hostname === serverName ? "" : ` (${hostname})`;
+  const certificates =
+    "certificates" in action && action.certificates.length > 0
+      ? `, certificate ${listWords(action.certificates.map(nameCertificate))}`
+      : "";
+  steps.push({
+    about: "server name",
+    mark: "yes",
+    text: `${asked} belongs to ${nameSection(section)}${pattern}${certificates}`,
+    ...(listener.clientValidation ? { steps: [clientValidationStep(listener.clientValidation.mode)] } : {}),
+  });
+  if (action.type === "http") return { section };
+  const how = action.type === "passthrough" ? "TLS is passed through untouched" : "TLS ends here";
+  steps.push({ about: "filter", mark: "note", text: `${how}; the bytes go on as they are` });
+  return { outcome: explainRelay(action.route, action.backends, state, steps) };
+}
+
+function clientValidationStep(mode: "require" | "allow-insecure"): Step {
+  const text =
+    mode === "require"
+      ? "the client must show a valid certificate"
+      : "the client is asked for a certificate, but let in without";
+  return { about: "server name", mark: "note", text };
+}
+
+function namesOn(listener: Listener, { model }: ExplainedState): string[] {
+  return [...model.serverNames.entries()]
+    .map(([, name]) => name)
+    .filter((name) => name.listener === listener.key)
+    .map(({ hostname }) => hostname);
+}
+
+/** A port of plain TCP: everything goes to one route. */
+export function explainStream(listener: Listener, state: ExplainedState, steps: Step[]): Outcome {
+  const stream = state.model.streamRoutes.get(listener.key);
+  return explainRelay(stream?.route, stream?.backends ?? [], state, steps);
+}
+
+function explainRelay(
+  route: RouteRule | undefined,
+  backends: readonly WeightedBackend[],
+  state: ExplainedState,
+  steps: Step[],
+): Outcome {
+  if (!route) {
+    const reason = "no route takes these connections, so they are closed";
+    steps.push({ about: "rule", mark: "no", text: reason });
+    return { type: "not connected", reason };
+  }
+  steps.push({ about: "rule", mark: "yes", text: `${nameRule(route)} takes the connection` });
+  const explained = explainBackends(backends, { state, withoutEndpoints: "the connection is closed" });
+  steps.push(...explained.steps);
+  if (explained.backends.every(({ problem }) => problem !== undefined)) {
+    return { type: "not connected", reason: explained.backends[0]?.problem ?? "the route has no backend" };
+  }
+  return { type: "relayed", route, backends: explained.backends };
+}

@@ -1,0 +1,72 @@
+import type { Listener, RouteRule } from "../model/index.ts";
+import { itemKey, type ItemState, type ModelCollections } from "../translate/index.ts";
+import type { Controller } from "./controller.ts";
+
+/** An open (or refused) port, with who is served there: for people. */
+export interface ListenerView {
+  readonly gateway: string;
+  /** The port that the Gateway asks for. */
+  readonly port: number;
+  readonly protocol: Listener["protocol"];
+  readonly state: ItemState | undefined;
+  readonly sections: readonly SectionView[];
+}
+
+/** One listener of the API. */
+export interface SectionView {
+  /** `<Kind>/<namespace>/<name>/<section>` */
+  readonly section: string;
+  readonly hostnames: readonly string[];
+  /** `HTTPRoute shop/cart` */
+  readonly routes: readonly string[];
+}
+
+export function viewListeners({ model, itemStates }: Controller): readonly ListenerView[] {
+  const sections = collectSections(model);
+  return Array.from(model.listeners.entries(), ([key, { gateway, port, protocol }]) => ({
+    gateway,
+    port,
+    protocol,
+    state: itemStates.get(itemKey("listeners", key)),
+    sections: Array.from(sections.get(key) ?? [], ([section, { hostnames, routes }]) => ({
+      section,
+      hostnames: [...hostnames],
+      routes: [...routes],
+    })),
+  }));
+}
+
+interface Collected {
+  readonly hostnames: Set<string>;
+  readonly routes: Set<string>;
+}
+
+/** By listener, then by section. */
+function collectSections(model: ModelCollections): ReadonlyMap<string, ReadonlyMap<string, Collected>> {
+  const sections = new Map<string, Map<string, Collected>>();
+  const sectionOf = (listener: string, section: string): Collected => {
+    const ofListener = sections.get(listener) ?? new Map<string, Collected>();
+    sections.set(listener, ofListener);
+    const found = ofListener.get(section) ?? { hostnames: new Set(), routes: new Set() };
+    ofListener.set(section, found);
+    return found;
+  };
+  for (const [, { listener, section, hostname, rules }] of model.virtualHosts.entries()) {
+    const view = sectionOf(listener, section);
+    view.hostnames.add(hostname);
+    for (const { action } of rules) view.routes.add(nameRoute(action.route));
+  }
+  for (const [, { listener, section, hostname, action }] of model.serverNames.entries()) {
+    const view = sectionOf(listener, section);
+    view.hostnames.add(hostname);
+    if (action.type !== "http" && action.route) view.routes.add(nameRoute(action.route));
+  }
+  for (const [, { listener, section, route }] of model.streamRoutes.entries()) {
+    sectionOf(listener, section).routes.add(nameRoute(route));
+  }
+  return sections;
+}
+
+function nameRoute({ kind, namespace, name }: RouteRule): string {
+  return `${kind} ${namespace}/${name}`;
+}

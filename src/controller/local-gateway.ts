@@ -1,0 +1,83 @@
+/** A gateway on one machine: objects from files, a driver beside us, the admin endpoint. What `gatewright run` starts. */
+import { fileSource, type FileSource } from "../sources/index.ts";
+import { adminPages, adminServer, type AdminAddress, type AdminServer } from "./admin/index.ts";
+import { createController, type Controller, type ControllerEvents } from "./controller.ts";
+import { chooseDriver, type DriverName, type LocalDriverOptions } from "./driver-list.ts";
+
+export interface LocalGatewayOptions {
+  /** Folders, files, or `-` for standard input. */
+  readonly paths: readonly string[];
+  readonly stdin?: NodeJS.ReadableStream;
+  readonly driver: DriverName;
+  readonly driverOptions?: LocalDriverOptions;
+  /** Absent: no admin endpoint. */
+  readonly admin?: AdminAddress & { readonly portsToTry?: number };
+  readonly allowExternalNames?: boolean;
+  readonly events?: ControllerEvents;
+  /** Of the program, for the admin endpoint. */
+  readonly version: string;
+}
+
+export interface LocalGateway {
+  readonly controller: Controller;
+  /** Where the admin endpoint listens, once started. */
+  readonly admin: AdminAddress | undefined;
+  /** Resolves when all that was there at first is in force, or refused. Rejects with an `EnvironmentError` if it can't run here. */
+  start(): Promise<void>;
+  /** Lets requests under way end. */
+  stop(): Promise<void>;
+}
+
+export function localGateway(options: LocalGatewayOptions): LocalGateway {
+  return new WiredGateway(options);
+}
+
+class WiredGateway implements LocalGateway {
+  readonly controller: Controller;
+  admin: AdminAddress | undefined;
+  readonly #adminServer: AdminServer | undefined;
+  #isReady = false;
+
+  constructor(options: LocalGatewayOptions) {
+    const { paths, stdin, driver, driverOptions, allowExternalNames, events, version } = options;
+    const chosen = chooseDriver(driver, driverOptions);
+    const source: FileSource = fileSource({ paths, ...(stdin && { stdin }) });
+    this.controller = createController({
+      source,
+      driver: chosen.driver,
+      settings: { ...(allowExternalNames !== undefined && { allowExternalNames }) },
+      ...(events && { events }),
+    });
+    this.#adminServer =
+      options.admin &&
+      adminServer({
+        ...options.admin,
+        software: `gatewright/${version}`,
+        pages: adminPages({
+          controller: this.controller,
+          version,
+          driverMetrics: () => chosen.metrics(),
+          isReady: () => this.#isReady,
+        }),
+      });
+  }
+
+  async start(): Promise<void> {
+    // First, because it fails at once where another Gatewright runs already.
+    this.admin = await this.#adminServer?.start();
+    try {
+      await this.controller.start();
+      this.#isReady = true;
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#isReady = false;
+    await this.controller.stop();
+    if (this.admin) await this.#adminServer?.stop();
+    this.admin = undefined;
+  }
+}
