@@ -127,7 +127,7 @@ class InProcessDriver implements EmbeddedDriver {
     const prepared = await prepareChanges(changes);
     const reports = this.#tables.set(prepared);
     this.#listeners.change(changes.listeners);
-    reports.push(...this.#tables.remove(prepared));
+    reports.push(...this.#tables.remove(changes));
     this.#endSessions(changes);
     reports.push(...(await this.#listeners.open(changes.listeners.keys())));
     this.#tell(reports);

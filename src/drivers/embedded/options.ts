@@ -1,4 +1,4 @@
-import type { AccessLogSink } from "./http/access-log.ts";
+import type { AccessLog } from "./http/access-log.ts";
 import type { HttpLimits } from "./http/limits.ts";
 import type { EmbeddedLimits } from "./limits.ts";
 import type { BindRules } from "./listeners/bind-rules.ts";
@@ -7,7 +7,7 @@ export interface EmbeddedOptions extends BindRules {
   readonly limits?: Partial<EmbeddedLimits>;
   readonly httpLimits?: Partial<HttpLimits>;
   /** Gets one entry per request. Default: none are kept. */
-  readonly accessLog?: AccessLogSink;
+  readonly accessLog?: AccessLog;
   /** Gets sentences that a user should read and that are no problems, like a port that was mapped. */
   readonly notify?: (notice: string) => void;
 }

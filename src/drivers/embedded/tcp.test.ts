@@ -195,19 +195,23 @@ describe("TCP", () => {
   });
 
   it("lets go of a backend that is being connected when the client goes", async () => {
-    // A backlog that is full of nobody: the address is from a documentation range and never answers.
+    // Accepts, and then never says a word of TLS.
+    const silent = await server(tcpServer((socket) => socket.resume()));
     const under = await started({ limits: { grace: 100, connect: 60_000 } });
-    const backend = backendItem("nowhere");
+    const backend = backendItem("silent", {
+      tls: { hostname: "a.test", trusted: "system", subjectAltNames: [] },
+    });
     await under.apply({
       backends: [backend],
-      endpoints: [endpointsItem(backend, { address: "240.0.0.1", port: 9 })],
+      endpoints: [endpointsItem(backend, silent.port)],
       listeners: [listener],
       streamRoutes: [streamRouteItem(listener, toBackend(backend))],
     });
     const socket = net.connect({ port: under.portOf(listener.key), host: "127.0.0.1" }).on("error", () => {});
-    await once(socket, "connect");
+    await eventually(() => silent.accepted.length === 1);
     socket.resetAndDestroy();
     await eventually(() => under.countersOf(listener.key).active === 0);
+    await eventually(() => silent.accepted[0]!.readableEnded || silent.accepted[0]!.destroyed);
   });
 
   it("ends connections on which nothing moves", async () => {

@@ -1,10 +1,12 @@
-import type { ApplyReport } from "../../driver.ts";
-import type { CertificateVerdict, UsableCertificate } from "./usable-certificate.ts";
+import type { UsableCertificate } from "./usable-certificate.ts";
 
-/** The certificates in force. One that turns out unusable leaves its predecessor in force, until it is removed. */
+/** The certificates in force. */
 export class CertificateTable {
   readonly #usable = new Map<string, UsableCertificate>();
-  readonly #refused = new Set<string>();
+
+  has(key: string): boolean {
+    return this.#usable.has(key);
+  }
 
   get(key: string): UsableCertificate | undefined {
     return this.#usable.get(key);
@@ -15,25 +17,11 @@ export class CertificateTable {
     return keys.flatMap((key) => this.#usable.get(key) ?? []);
   }
 
-  /** Returns what there is to report: a refusal, or that a refusal is over. */
-  set(key: string, verdict: CertificateVerdict): ApplyReport | undefined {
-    if (verdict.type === "unusable") {
-      this.#refused.add(key);
-      const kept = this.#usable.has(key) ? "; the one from before stays in use" : "";
-      return { kind: "certificates", key, state: { type: "refused", message: verdict.problem + kept } };
-    }
-    this.#usable.set(key, verdict.certificate);
-    return this.#refusalOver(key);
+  set(certificate: UsableCertificate): void {
+    this.#usable.set(certificate.key, certificate);
   }
 
-  delete(key: string): ApplyReport | undefined {
+  delete(key: string): void {
     this.#usable.delete(key);
-    return this.#refusalOver(key);
-  }
-
-  #refusalOver(key: string): ApplyReport | undefined {
-    return this.#refused.delete(key)
-      ? { kind: "certificates", key, state: { type: "programmed" } }
-      : undefined;
   }
 }

@@ -36,13 +36,18 @@ export type TerminatedServerName = ServerName & {
   readonly action: { readonly type: "http" | "terminate"; readonly certificates: readonly string[] };
 };
 
+interface PendingHandshake {
+  readonly handshake: Handshake;
+  readonly deadline: NodeJS.Timeout;
+}
+
 interface Context {
   readonly server: tls.Server;
   readonly certificates: readonly UsableCertificate[];
   readonly trusted: readonly UsableCertificate[];
   readonly mode: ClientValidation["mode"] | undefined;
   /** Handshakes under way, by the two ends of their connection. */
-  readonly pending: Map<string, Handshake>;
+  readonly pending: Map<string, PendingHandshake>;
 }
 
 /** `http/1.0` is what some clients offer when they are told to speak it; they are served like HTTP/1.1. */
@@ -71,9 +76,12 @@ export class TlsSection {
     if (!context) return false;
     const { socket } = handshake;
     const ends = endsOf(socket);
-    context.pending.set(ends, handshake);
+    // Node's own limit starts anew with every byte; this one does not.
+    const pending = { handshake, deadline: setTimeout(() => socket.destroy(), this.#timeout) };
+    context.pending.set(ends, pending);
     socket.once("close", () => {
-      if (context.pending.get(ends) === handshake) context.pending.delete(ends);
+      clearTimeout(pending.deadline);
+      if (context.pending.get(ends) === pending) context.pending.delete(ends);
     });
     context.server.emit("connection", socket);
     return true;
@@ -133,18 +141,19 @@ export class TlsSection {
       sessionIdContext: this.#sessionContext,
       secureOptions:
         constants.SSL_OP_NO_RENEGOTIATION | (mode === undefined ? 0 : constants.SSL_OP_NO_TICKET),
-      handshakeTimeout: this.#timeout,
     });
-    const pending = new Map<string, Handshake>();
+    const pending = new Map<string, PendingHandshake>();
+    server.on("tlsClientError", (_error, socket) => socket.destroy());
     server.on("secureConnection", (socket) => {
       const ends = endsOf(socket);
-      const handshake = pending.get(ends);
+      const awaited = pending.get(ends);
       pending.delete(ends);
-      if (!handshake) return void socket.destroy();
+      if (!awaited) return void socket.destroy();
+      clearTimeout(awaited.deadline);
       // Node calls a connection without a certificate authorized where nothing was asked for or a session was resumed.
       const clientCertificateVerified =
         mode !== undefined && socket.authorized && socket.getPeerX509Certificate() !== undefined;
-      handshake.onSecure({ socket, clientCertificateVerified });
+      awaited.handshake.onSecure({ socket, clientCertificateVerified });
     });
     return { server, certificates, trusted, mode, pending };
   }
