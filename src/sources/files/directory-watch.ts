@@ -5,7 +5,7 @@
  * go of. A watcher holds on to the directory, not to its name, so one that was replaced is watched anew. An event means
  * no more than "look": what happened is found by looking.
  */
-import { statSync, watch, type FSWatcher } from "node:fs";
+import { statSync, watch } from "node:fs";
 import { basename } from "node:path";
 import { codeOf } from "./read-bounded.ts";
 
@@ -14,14 +14,19 @@ export interface DirectoryEvents {
   onEvent(directory: string, name: string | undefined): void;
 }
 
+interface Watcher {
+  on(event: "error", listener: () => void): unknown;
+  close(): void;
+}
+
 /** How a watcher is made: `fs.watch`, except in tests. */
 export type OpenWatcher = (
   directory: string,
   listener: (event: string, name: string | null) => void,
-) => Pick<FSWatcher, "close" | "on">;
+) => Watcher;
 
 interface Watched {
-  readonly watcher: Pick<FSWatcher, "close" | "on">;
+  readonly watcher: Watcher;
   readonly identity: string;
   /** Names that matter; undefined: all. */
   names: Set<string> | undefined;

@@ -43,6 +43,13 @@ export interface FileSource extends Source {
   look(): Promise<void>;
 }
 
+/** What a test may want to be otherwise. */
+export interface Surroundings {
+  readonly openWatcher?: OpenWatcher;
+  /** How often to look at everything though there are events: seldom enough to cost next to nothing. */
+  readonly sweepMs?: number;
+}
+
 export function fileSource(options: FileSourceOptions): FileSource {
   return new WatchedFiles(options);
 }
@@ -67,6 +74,7 @@ export class WatchedFiles implements FileSource {
   readonly #options: Required<Omit<FileSourceOptions, "paths" | "stdin">>;
   readonly #stdin: NodeJS.ReadableStream;
   readonly #schedule: LookSchedule;
+  readonly #sweepMs: number;
   readonly #watch: DirectoryWatch;
   readonly #stopping = new AbortController();
   readonly #objects = new ObjectsInForce();
@@ -85,7 +93,7 @@ export class WatchedFiles implements FileSource {
   #sink: SourceSink | undefined;
   #isFirstLook = true;
 
-  constructor(options: FileSourceOptions, openWatcher?: OpenWatcher) {
+  constructor(options: FileSourceOptions, surroundings: Surroundings = {}) {
     const { paths, stdin = process.stdin, ...rest } = options;
     this.#given = paths.map((path, rank) => ({ path, rank }));
     this.#stdin = stdin;
@@ -93,7 +101,8 @@ export class WatchedFiles implements FileSource {
     this.#schedule = new LookSchedule(this.#options.debounceMs, (request) => this.#look(request));
     const onEvent = (directory: string, name: string | undefined) =>
       this.#schedule.noteEvent(directory, name);
-    this.#watch = new DirectoryWatch({ onEvent }, openWatcher);
+    this.#watch = new DirectoryWatch({ onEvent }, surroundings.openWatcher);
+    this.#sweepMs = surroundings.sweepMs ?? 5_000;
   }
 
   async start(sink: SourceSink): Promise<void> {
@@ -291,13 +300,12 @@ export class WatchedFiles implements FileSource {
   #scheduleSweep(lookMs: number): void {
     if (!this.#options.watch) return;
     const isBlind = this.#watch.failures.size > 0;
-    this.#schedule.sweepIn(isBlind ? Math.max(pollMs, 20 * lookMs) : Math.max(sweepMs, 200 * lookMs));
+    this.#schedule.sweepIn(isBlind ? Math.max(pollMs, 20 * lookMs) : Math.max(this.#sweepMs, 200 * lookMs));
   }
 }
 
 const defaults = { watch: true, defaultNamespace: "default", maxFileSize: 64 * 1024 * 1024, debounceMs: 3 };
-/** How often to look at everything: as rarely as costs little, and often where there are no events. */
-const sweepMs = 5_000;
+/** How often to look at everything where there are no events, unless that takes too much of the time. */
 const pollMs = 1_000;
 
 /** Whether a name that is not known yet may be a file to read, or lead to one. */
