@@ -1,0 +1,191 @@
+import http from "node:http";
+import type { Duplex } from "node:stream";
+import type { AnswerBody, HeaderList } from "../upstream/index.ts";
+import type { ClientConnection } from "./client-connection.ts";
+import type { Exchange, ExchangeObserver, Tunnel } from "./exchange.ts";
+import type { RequestHead } from "./request-head.ts";
+
+export interface Http1ExchangeOptions {
+  readonly client: ClientConnection;
+  readonly request: RequestHead;
+  readonly incoming: http.IncomingMessage;
+  readonly response: http.ServerResponse;
+  /** Where the client asked for an upgrade: its connection, and what came behind the request. */
+  readonly tunnel?: Tunnel;
+  /** Whether the connection should end with this answer. */
+  readonly closing: () => boolean;
+  readonly lingerTimeout: number;
+}
+
+export class Http1Exchange implements Exchange {
+  readonly client: ClientConnection;
+  readonly request: RequestHead;
+  readonly #incoming: http.IncomingMessage;
+  readonly #response: http.ServerResponse;
+  readonly #tunnel: Tunnel | undefined;
+  readonly #closing: () => boolean;
+  readonly #lingerTimeout: number;
+  #bodyStarted = false;
+  #bodyOver: boolean;
+  #over = false;
+  observer: ExchangeObserver | undefined;
+  headSent = false;
+  bytesIn = 0;
+  bytesOut = 0;
+
+  constructor(options: Http1ExchangeOptions) {
+    this.client = options.client;
+    this.request = options.request;
+    this.#incoming = options.incoming;
+    this.#response = options.response;
+    this.#tunnel = options.tunnel;
+    this.#closing = options.closing;
+    this.#lingerTimeout = options.lingerTimeout;
+    this.#bodyOver = options.request.body === "none" || options.request.body === 0;
+    options.response.on("close", () => this.#onClose());
+    options.response.on("drain", () => this.observer?.onClientDrain());
+    options.response.on("error", () => {});
+  }
+
+  startBody(): void {
+    if (this.#bodyStarted) return;
+    this.#bodyStarted = true;
+    const incoming = this.#incoming;
+    incoming.on("data", (chunk: Buffer) => {
+      this.bytesIn += chunk.length;
+      this.observer?.onBodyData(chunk);
+    });
+    incoming.on("end", () => {
+      this.#bodyOver = true;
+      this.observer?.onBodyEnd(trailersOf(incoming.rawTrailers));
+    });
+    incoming.on("error", () => {});
+  }
+
+  pauseBody(): void {
+    this.#incoming.pause();
+  }
+
+  resumeBody(): void {
+    if (this.#bodyStarted) this.#incoming.resume();
+  }
+
+  sendInformational(status: number, headers: HeaderList): void {
+    if (this.headSent || this.#over || this.request.version === "HTTP/1.0") return;
+    if (status === 100) {
+      if (this.request.expectsContinue) this.#response.writeContinue();
+    } else if (status === 103) {
+      this.#sendEarlyHints(headers);
+    } else if (status === 102) {
+      this.#response.writeProcessing();
+    }
+  }
+
+  sendHead(status: number, headers: HeaderList, body: AnswerBody): void {
+    if (this.#over) return;
+    this.headSent = true;
+    const response = this.#response;
+    if (this.#closing()) response.shouldKeepAlive = false;
+    // Nothing marks the end of a body for a client of HTTP/1.0 but the end of the connection.
+    if (body === "stream" && this.request.version === "HTTP/1.0") response.shouldKeepAlive = false;
+    if (body === "none") declareEmpty(status, headers, this.request.method);
+    response.writeHead(status, headers);
+  }
+
+  sendData(chunk: Buffer): boolean {
+    if (this.#over) return true;
+    this.bytesOut += chunk.length;
+    return this.#response.write(chunk);
+  }
+
+  sendEnd(trailers?: HeaderList): void {
+    if (this.#over) return;
+    if (trailers) this.#response.addTrailers(pairsOf(trailers));
+    this.#response.end();
+    if (!this.#bodyOver) this.#linger();
+  }
+
+  reset(): void {
+    this.#response.socket?.destroy();
+    this.#response.destroy();
+  }
+
+  acceptUpgrade(headers: HeaderList): Tunnel {
+    const tunnel = this.#tunnel!;
+    this.headSent = true;
+    this.#over = true;
+    let text = "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\n";
+    for (let index = 0; index < headers.length; index += 2) {
+      text += `${headers[index]!}: ${headers[index + 1]!}\r\n`;
+    }
+    this.#response.detachSocket(tunnel.stream as never);
+    tunnel.stream.write(`${text}\r\n`, "latin1");
+    return tunnel;
+  }
+
+  /**
+   * The answer is whole and the client still sends. Reading on for a while lets it see the answer; closing at once could
+   * take that away from it.
+   */
+  #linger(): void {
+    const incoming = this.#incoming;
+    this.startBody();
+    incoming.resume();
+    const { socket } = incoming;
+    const timer = setTimeout(() => {
+      if (!this.#bodyOver) socket.destroy();
+    }, this.#lingerTimeout);
+    incoming.once("close", () => clearTimeout(timer));
+  }
+
+  #onClose(): void {
+    if (this.#over) return;
+    this.#over = true;
+    if (!this.#response.writableFinished) this.observer?.onClientGone();
+  }
+
+  #sendEarlyHints(headers: HeaderList): void {
+    const links: string[] = [];
+    const hints: Record<string, string | string[]> = Object.create(null) as Record<string, string | string[]>;
+    for (let index = 0; index < headers.length; index += 2) {
+      const name = headers[index]!;
+      if (name === "link") links.push(headers[index + 1]!);
+      else hints[name] = headers[index + 1]!;
+    }
+    hints["link"] = links;
+    try {
+      this.#response.writeEarlyHints(hints);
+    } catch {
+      // Node is strict about links. Hints are only hints.
+    }
+  }
+}
+
+/** Without a length Node would send an empty body in chunks. */
+function declareEmpty(status: number, headers: HeaderList, method: string): void {
+  if (status === 204 || status === 304 || method === "HEAD") return;
+  for (let index = 0; index < headers.length; index += 2) if (headers[index] === "content-length") return;
+  headers.push("content-length", "0");
+}
+
+/** An answer without keep-alive on a connection that Node's server has let go because of an Upgrade header. */
+export function detachedResponse(incoming: http.IncomingMessage, socket: Duplex): http.ServerResponse {
+  const response = new http.ServerResponse(incoming);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket as never);
+  response.on("finish", () => (socket as unknown as { destroySoon(): void }).destroySoon());
+  return response;
+}
+
+function trailersOf(raw: readonly string[]): HeaderList | undefined {
+  if (raw.length === 0) return undefined;
+  const list: HeaderList = [];
+  for (let index = 0; index < raw.length; index += 2) list.push(raw[index]!.toLowerCase(), raw[index + 1]!);
+  return list;
+}
+
+function pairsOf(list: HeaderList): [string, string][] {
+  const pairs: [string, string][] = [];
+  for (let index = 0; index < list.length; index += 2) pairs.push([list[index]!, list[index + 1]!]);
+  return pairs;
+}

@@ -1,0 +1,250 @@
+/*
+ * HTTP/1.1 for the connections of one listener. Node's own server parses (llhttp, strict); connections are handed to it,
+ * it never listens itself.
+ *
+ * Upgrade: Node stops parsing behind any request with an Upgrade header. A wish that is not for a tunnel (`h2c`, or one
+ * with a body, which a tunnel cannot have) is ignored, as RFC 9110 7.8 allows: the request is put back in front of the
+ * connection without it, and parsed again as an ordinary one.
+ */
+import http from "node:http";
+import type net from "node:net";
+import type { Duplex } from "node:stream";
+import { clientConnection, type ClientConnection, type HttpConnection } from "./client-connection.ts";
+import type { Exchange } from "./exchange.ts";
+import { Http1Exchange, detachedResponse } from "./http1-exchange.ts";
+import type { HttpContext } from "./http-context.ts";
+import type { OpenRequests } from "./open-requests.ts";
+import { readRequestHead, RequestHead, type RefusedRequest } from "./request-head.ts";
+
+export interface ServerOptions {
+  readonly context: HttpContext;
+  readonly open: OpenRequests;
+  readonly serve: (exchange: Exchange) => void;
+}
+
+interface Http1Connection {
+  readonly client: ClientConnection;
+  readonly unfinished: Set<http.ServerResponse>;
+}
+
+export class Http1Server {
+  readonly #options: ServerOptions;
+  readonly #server: http.Server;
+  readonly #connections = new Map<Duplex, Http1Connection>();
+  readonly #closing = () => this.#draining;
+  #draining = false;
+
+  constructor(options: ServerOptions) {
+    this.#options = options;
+    const { limits } = options.context;
+    const server = http.createServer({
+      insecureHTTPParser: false,
+      maxHeaderSize: limits.maxHeadBytes,
+      // Answered by `readRequestHead`, like all other refusals.
+      requireHostHeader: false,
+      headersTimeout: limits.headersTimeout,
+      // Bodies may take their time, as long as something moves.
+      requestTimeout: 0,
+      keepAliveTimeout: limits.keepAliveTimeout,
+      connectionsCheckingInterval: Math.max(50, Math.min(1_000, limits.headersTimeout / 4)),
+    } as http.ServerOptions);
+    this.#server = server;
+    // Node would drop headers beyond its limit without a word; `readRequestHead` refuses the request instead.
+    server.maxHeadersCount = 0;
+    server.setTimeout(limits.idleTimeout);
+    server.on("timeout", (socket: net.Socket) => this.#onSilence(socket));
+    server.on("request", (incoming, response) => this.#onRequest(incoming, response));
+    server.on("checkContinue", (incoming, response) => this.#onRequest(incoming, response));
+    server.on("upgrade", (incoming, socket, first) => this.#onUpgrade(incoming, socket, first));
+    server.on("connect", (incoming, socket) => this.#onConnect(incoming, socket));
+    server.on("clientError", (error: NodeJS.ErrnoException, socket) => this.#onClientError(error, socket));
+    // Starts Node's check for heads that take too long, which would otherwise wait for `listen`.
+    server.emit("listening");
+  }
+
+  accept(connection: HttpConnection): void {
+    const { socket } = connection;
+    this.#connections.set(socket, { client: clientConnection(connection), unfinished: new Set() });
+    socket.once("close", () => this.#connections.delete(socket));
+    this.#server.emit("connection", socket);
+  }
+
+  /** Idle connections close; the others after the answers that are under way. */
+  drain(): void {
+    this.#draining = true;
+    this.#server.closeIdleConnections();
+  }
+
+  destroy(): void {
+    this.#draining = true;
+    this.#server.close(() => {});
+    for (const socket of this.#connections.keys()) socket.destroy();
+  }
+
+  #onRequest(incoming: http.IncomingMessage, response: http.ServerResponse): void {
+    const { context, open, serve } = this.#options;
+    const connection = this.#connections.get(incoming.socket);
+    if (!connection) return;
+    const request = this.#readHead(incoming);
+    if (!(request instanceof RequestHead)) {
+      refuse(response, request);
+      return;
+    }
+    open.begin();
+    connection.unfinished.add(response);
+    response.on("close", () => {
+      connection.unfinished.delete(response);
+      this.#onResponseClosed();
+    });
+    serve(
+      new Http1Exchange({
+        client: connection.client,
+        request,
+        incoming,
+        response,
+        closing: this.#closing,
+        lingerTimeout: context.limits.lingerTimeout,
+      }),
+    );
+  }
+
+  #onResponseClosed(): void {
+    this.#options.open.end();
+    // The head may have promised to keep the connection before draining began.
+    if (this.#draining) setImmediate(() => this.#server.closeIdleConnections());
+  }
+
+  #onUpgrade(incoming: http.IncomingMessage, socket: Duplex, first: Buffer): void {
+    const request = this.#readHead(incoming);
+    const client = this.#connections.get(socket)?.client;
+    if (!client) return;
+    if (!(request instanceof RequestHead)) {
+      refuse(detachedResponse(incoming, socket), request);
+      return;
+    }
+    if (request.body !== "none" || isIgnored(request.upgrade)) {
+      socket.unshift(Buffer.concat([withoutUpgrade(incoming), first]));
+      this.#server.emit("connection", socket as net.Socket);
+      return;
+    }
+    const { context, open, serve } = this.#options;
+    socket.on("error", () => socket.destroy());
+    open.begin();
+    socket.once("close", () => open.end());
+    serve(
+      new Http1Exchange({
+        client,
+        request,
+        incoming,
+        response: detachedResponse(incoming, socket),
+        tunnel: { stream: socket, first },
+        closing: this.#closing,
+        lingerTimeout: context.limits.lingerTimeout,
+      }),
+    );
+  }
+
+  /** A gateway is no forward proxy: CONNECT has no path that a rule could match. */
+  #onConnect(incoming: http.IncomingMessage, socket: Duplex): void {
+    socket.on("error", () => socket.destroy());
+    refuse(detachedResponse(incoming, socket), { status: 405, reason: "CONNECT is not served here" });
+  }
+
+  #readHead(incoming: http.IncomingMessage): RequestHead | RefusedRequest {
+    const { httpVersion } = incoming;
+    if (httpVersion !== "1.1" && httpVersion !== "1.0") {
+      return { status: 400, reason: "the version of HTTP is not one that is served here" };
+    }
+    return readRequestHead(
+      {
+        version: httpVersion === "1.1" ? "HTTP/1.1" : "HTTP/1.0",
+        method: incoming.method!,
+        target: incoming.url!,
+        rawHeaders: incoming.rawHeaders,
+      },
+      this.#options.context.limits,
+    );
+  }
+
+  /** Nothing moved for long. Requests that wait for a backend have limits of their own; all else ends here. */
+  #onSilence(socket: net.Socket): void {
+    for (const response of this.#connections.get(socket)?.unfinished ?? []) {
+      if (!response.writableEnded) return;
+    }
+    socket.destroy();
+  }
+
+  #onClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+    this.#options.context.metrics.abusiveConnections++;
+    const connection = this.#connections.get(socket);
+    if (error.code === "ECONNRESET" || !socket.writable || !connection || !isUnanswered(connection)) {
+      socket.destroy();
+      return;
+    }
+    const [status, reason] = clientErrors.get(error.code ?? "") ?? [
+      "400 Bad Request",
+      "the request is malformed",
+    ];
+    const text = `${reason}\n`;
+    socket.end(
+      `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n` +
+        `content-length: ${text.length}\r\n\r\n${text}`,
+      () => socket.destroy(),
+    );
+  }
+}
+
+/** The bytes that cannot be read are the first thing, or the body of the only request: an answer would be taken for theirs. */
+function isUnanswered({ unfinished }: Http1Connection): boolean {
+  if (unfinished.size > 1) return false;
+  for (const response of unfinished) if (response.headersSent || response.req.complete) return false;
+  return true;
+}
+
+const clientErrors: ReadonlyMap<string, readonly [status: string, reason: string]> = new Map([
+  ["HPE_HEADER_OVERFLOW", ["431 Request Header Fields Too Large", "the headers are too long"]],
+  ["HPE_CHUNK_EXTENSIONS_OVERFLOW", ["413 Payload Too Large", "the chunk extensions are too long"]],
+  ["ERR_HTTP_REQUEST_TIMEOUT", ["408 Request Timeout", "the request took too long to arrive"]],
+]);
+
+function refuse(
+  response: http.ServerResponse,
+  { status, reason }: { readonly status: number; readonly reason: string },
+): void {
+  const body = Buffer.from(`${reason}\n`);
+  response.shouldKeepAlive = false;
+  response.writeHead(status, [
+    "content-type",
+    "text/plain; charset=utf-8",
+    "content-length",
+    String(body.length),
+  ]);
+  response.end(body);
+}
+
+/** HTTP/2 is had by prior knowledge or ALPN; the way by Upgrade was given up (RFC 9113 3.1). */
+function isIgnored(upgrade: string | undefined): boolean {
+  return (
+    upgrade === undefined || upgrade.split(",").some((part) => /^\s*(?:h2c|http\/.*|tls\/.*)\s*$/i.test(part))
+  );
+}
+
+function withoutUpgrade(incoming: http.IncomingMessage): Buffer {
+  const { rawHeaders } = incoming;
+  let text = `${incoming.method!} ${incoming.url!} HTTP/${incoming.httpVersion}\r\n`;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!.toLowerCase();
+    if (name === "upgrade" || name === "http2-settings") continue;
+    let value = rawHeaders[index + 1]!;
+    if (name === "connection") {
+      value = value
+        .split(",")
+        .filter((part) => !/^\s*(?:upgrade|http2-settings)\s*$/i.test(part))
+        .join(",")
+        .trim();
+      if (value === "") continue;
+    }
+    text += `${rawHeaders[index]!}: ${value}\r\n`;
+  }
+  return Buffer.from(`${text}\r\n`, "latin1");
+}

@@ -1,0 +1,147 @@
+/*
+ * HTTP/2 for the connections of one listener: by ALPN over TLS, by prior knowledge without. Node's nghttp2 keeps to the
+ * protocol and to the limits set here; what it does not count is counted here: streams that a client takes back before
+ * they were answered (rapid reset). Too many in a short time end the connection.
+ */
+import http2, { constants } from "node:http2";
+import { clientConnection, type HttpConnection } from "./client-connection.ts";
+import { Http2Exchange } from "./http2-exchange.ts";
+import type { ServerOptions } from "./http1-server.ts";
+import { readRequestHead, RequestHead, type RawRequest } from "./request-head.ts";
+
+const streamWindow = 256 * 1024;
+const sessionWindow = 1024 * 1024;
+
+export class Http2Server {
+  readonly #options: ServerOptions;
+  readonly #sessions = new Set<http2.ServerHttp2Session>();
+  #draining = false;
+
+  constructor(options: ServerOptions) {
+    this.#options = options;
+  }
+
+  accept(connection: HttpConnection): void {
+    const { context } = this.#options;
+    const { limits } = context;
+    const session = http2.performServerHandshake(connection.socket, {
+      maxHeaderListPairs: limits.maxHeaders + 8,
+      maxOutstandingPings: 8,
+      maxSessionInvalidFrames: 64,
+      maxSessionRejectedStreams: 64,
+      maxSessionMemory: 8,
+      maxSettings: 16,
+      settings: {
+        enableConnectProtocol: true,
+        initialWindowSize: streamWindow,
+        maxConcurrentStreams: limits.maxConcurrentStreams,
+        maxHeaderListSize: limits.maxHeadBytes,
+      },
+    } as http2.ServerOptions);
+    this.#sessions.add(session);
+    const client = clientConnection(connection);
+    const state = new SessionState();
+    session.setLocalWindowSize(sessionWindow);
+    session.on("error", () => {});
+    session.on("close", () => this.#sessions.delete(session));
+    session.setTimeout(limits.keepAliveTimeout, () => {
+      if (state.answering === 0) session.close();
+    });
+    session.on("stream", (stream, _headers, _flags, ...rest) => {
+      const rawHeaders = (rest as unknown[])[0] as readonly string[];
+      this.#onStream(session, state, stream, rawHeaders, client);
+    });
+    if (this.#draining) session.close();
+  }
+
+  /** GOAWAY; streams that are open go on to their end. */
+  drain(): void {
+    this.#draining = true;
+    for (const session of this.#sessions) session.close();
+  }
+
+  destroy(): void {
+    this.#draining = true;
+    for (const session of this.#sessions) session.destroy();
+  }
+
+  #onStream(
+    session: http2.ServerHttp2Session,
+    state: SessionState,
+    stream: http2.ServerHttp2Stream,
+    rawHeaders: readonly string[],
+    client: ReturnType<typeof clientConnection>,
+  ): void {
+    const { context, open, serve } = this.#options;
+    const { limits } = context;
+    state.answering++;
+    stream.on("error", () => {});
+    stream.on("close", () => {
+      state.answering--;
+      if (stream.rstCode !== constants.NGHTTP2_NO_ERROR && !stream.writableFinished) {
+        const isTooMany = state.countReset(context.now(), limits.maxResets, limits.resetInterval);
+        if (isTooMany && !session.destroyed) {
+          context.metrics.abusiveConnections++;
+          session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+          session.destroy();
+        }
+      }
+    });
+    const raw = rawRequest(rawHeaders, !stream.endAfterHeaders);
+    const request = raw && readRequestHead(raw, limits);
+    if (!(request instanceof RequestHead)) {
+      const { status, reason } = request ?? { status: 400, reason: "the request is malformed" };
+      stream.respond({ ":status": status, "content-type": "text/plain; charset=utf-8" });
+      stream.end(`${reason}\n`);
+      return;
+    }
+    open.begin();
+    stream.on("close", () => open.end());
+    serve(new Http2Exchange(client, request, stream));
+  }
+}
+
+class SessionState {
+  #resets = 0;
+  #since = 0;
+  /** Streams that are open. */
+  answering = 0;
+
+  /** True: more than `most` within `interval`. */
+  countReset(now: number, most: number, interval: number): boolean {
+    if (now - this.#since > interval) {
+      this.#since = now;
+      this.#resets = 0;
+    }
+    return ++this.#resets > most;
+  }
+}
+
+/** Pseudo-headers apart from the rest. `undefined`: one is missing. */
+function rawRequest(rawHeaders: readonly string[], hasBody: boolean): RawRequest | undefined {
+  let method: string | undefined;
+  let path: string | undefined;
+  let authority: string | undefined;
+  let protocol: string | undefined;
+  let at = 0;
+  for (; at < rawHeaders.length && rawHeaders[at]!.charCodeAt(0) === 0x3a; at += 2) {
+    const value = rawHeaders[at + 1]!;
+    if (rawHeaders[at] === ":method") method = value;
+    else if (rawHeaders[at] === ":path") path = value;
+    else if (rawHeaders[at] === ":authority") authority = value;
+    else if (rawHeaders[at] === ":protocol") protocol = value;
+  }
+  if (method === undefined || path === undefined) return undefined;
+  // RFC 8441: what a GET with Upgrade is in HTTP/1.1, and routed like one.
+  const isTunnel = method === "CONNECT" && protocol === "websocket";
+  if (method === "CONNECT" && !isTunnel) return undefined;
+  return {
+    version: "HTTP/2.0",
+    method: isTunnel ? "GET" : method,
+    target: path,
+    rawHeaders: rawHeaders.slice(at),
+    authority,
+    protocol: isTunnel ? protocol : undefined,
+    hasBody,
+  };
+}

@@ -1,0 +1,30 @@
+import type { HeaderList } from "../upstream/index.ts";
+
+/** RFC 9110 6.5.1: trailers must not say what was needed to route or read the message. */
+const forbidden: ReadonlySet<string> = new Set([
+  "authorization",
+  "connection",
+  "content-encoding",
+  "content-length",
+  "content-range",
+  "content-type",
+  "cookie",
+  "host",
+  "keep-alive",
+  "proxy-connection",
+  "set-cookie",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+export function usableTrailers(trailers: HeaderList | undefined): HeaderList | undefined {
+  if (!trailers) return undefined;
+  const usable: HeaderList = [];
+  for (let index = 0; index < trailers.length; index += 2) {
+    const name = trailers[index]!;
+    if (!forbidden.has(name) && name.charCodeAt(0) !== 0x3a) usable.push(name, trailers[index + 1]!);
+  }
+  return usable.length > 0 ? usable : undefined;
+}
