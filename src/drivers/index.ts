@@ -6,8 +6,10 @@ export {
   type ListenerDescription,
 } from "./embedded/index.ts";
 export {
+  ControllersDriverError,
   driverFromControllers,
   type BackendController,
+  type CallFailure,
   type CertificateController,
   type Controllers,
   type FromControllersOptions,

@@ -7,17 +7,21 @@ import type {
   StreamRoute,
   VirtualHost,
 } from "../../model/index.ts";
+import type { BoundAddress } from "../driver.ts";
 
 /*
  * Four small interfaces for a data plane that would rather be called than keep books: the core decides when, the
- * data plane decides how. Names are the keys of the model. A method that rejects is tried again until it works or is no longer wanted.
+ * data plane decides how. Names are the keys of the model; those of routes have the route's type in front, because a
+ * server name and a virtual host may have the same key. What a method does is in force when it resolves. A method that throws
+ * or rejects is called again, with what is wanted by then, until it works or there is nothing left to do.
  */
 
-type Answer = void | Promise<void>;
+type Answer<T = void> = T | Promise<T>;
 
 export interface ListenerController {
-  addListener(name: string, listener: Listener): Answer;
-  updateListener(name: string, listener: Listener): Answer;
+  /** Answers with the addresses by which clients reach it, if it knows them. */
+  addListener(name: string, listener: Listener): Answer<readonly BoundAddress[] | void>;
+  updateListener(name: string, listener: Listener): Answer<readonly BoundAddress[] | void>;
   removeListener(name: string): Answer;
 }
 
@@ -33,6 +37,7 @@ export type RouteConfiguration =
   | { readonly type: "server-name"; readonly serverName: ServerName }
   | { readonly type: "stream"; readonly streamRoute: StreamRoute };
 
+/** A route comes after its listener, its certificates and its backends, and goes before them. */
 export interface RouteController {
   addRoute(name: string, listenerName: string, route: RouteConfiguration): Answer;
   updateRoute(name: string, listenerName: string, route: RouteConfiguration): Answer;
