@@ -1,4 +1,4 @@
 export type { Condition, Verdict } from "./condition.ts";
 export { mergeStatus } from "./merge-status.ts";
 export type { ListenerContent, ObjectStatus, ParentEntry, StatusContent } from "./object-status.ts";
-export { objectStatus, verdict } from "./verdict.ts";
+export { objectStatus, statusEntry, verdict } from "./verdict.ts";

@@ -63,11 +63,7 @@ function changed(old: Raw, fields: Raw): Raw {
   return differs ? { ...old, ...fields } : old;
 }
 
-function mergeConditions(
-  existing: unknown,
-  verdicts: readonly Verdict[],
-  at: Moment,
-): readonly Condition[] {
+function mergeConditions(existing: unknown, verdicts: readonly Verdict[], at: Moment): readonly Condition[] {
   const wanted = new Map(verdicts.map((verdict) => [verdict.type, verdict]));
   const merged: Condition[] = [];
   for (const condition of listOf(existing).filter(isCondition)) {

@@ -14,3 +14,9 @@ export function objectStatus(resource: Resource, content: StatusContent): Object
   const key = namespace === undefined ? `${kind}/${name}` : `${kind}/${namespace}/${name}`;
   return { key, kind, namespace, name, generation, content };
 }
+
+/** A status under its key in a collection of statuses: one object has one for each controller name of ours that it has parents of. */
+export function statusEntry(status: ObjectStatus): readonly [string, ObjectStatus] {
+  const { content, key } = status;
+  return ["controllerName" in content ? `${key}|${content.controllerName}` : key, status];
+}

@@ -1,6 +1,6 @@
 import type { Collection, Graph, Read } from "../incremental/index.ts";
 import { verdict, type Verdict } from "../status/index.ts";
-import { routeKindConflicts } from "./route-kind-conflicts.ts";
+import { routeKindConflicts, type RouteKindConflicts } from "./route-kind-conflicts.ts";
 import type { Resources } from "./resources.ts";
 import type { Attachment, RouteParent } from "./route-parents.ts";
 import type { RouteTranslation } from "./route-translation.ts";
@@ -15,6 +15,9 @@ export interface AttachedRoute {
   readonly attachments: readonly Attachment[];
 }
 
+/** What the content of a route was judged to be. Apart from the content itself, so that a changed filter or backend stops here. */
+export type RouteVerdicts = Pick<RouteTranslation, "accepted" | "resolvedRefs" | "partiallyInvalid">;
+
 /** `<route>@<gateway>` */
 export function translationKey(parent: RouteParent): string {
   return `${parent.route}@${parent.gateway ?? ""}`;
@@ -24,30 +27,28 @@ export function attachedRoutes(
   graph: Graph,
   resources: Resources,
   parents: Collection<RouteParent>,
-  translations: Collection<RouteTranslation>,
+  verdicts: Collection<RouteVerdicts>,
 ): Collection<AttachedRoute> {
   const conflicts = routeKindConflicts(graph, resources, parents);
-  // Only the verdict is read, so that a changed filter or backend stops here.
-  const refusals = graph.map("route refusals", translations, ({ accepted }) => accepted);
   return graph.map("attached routes", parents, (parent, read) =>
-    judgeAttached(parent, read, conflicts, refusals),
+    judgeAttached(parent, read, conflicts, verdicts),
   );
 }
 
 function judgeAttached(
   parent: RouteParent,
   read: Read,
-  conflicts: Collection<string>,
-  refusals: Collection<Verdict>,
+  conflicts: RouteKindConflicts,
+  verdicts: Collection<RouteVerdicts>,
 ): AttachedRoute {
   const translation = translationKey(parent);
   const refuse = (accepted: Verdict): AttachedRoute => ({ parent, translation, accepted, attachments: [] });
   if (parent.accepted.status !== "True") return refuse(parent.accepted);
 
-  const refusal = read.one(refusals, translation);
+  const refusal = read.one(verdicts, translation)?.accepted;
   if (refusal) return refuse(refusal);
 
-  const winners = parent.attachments.map(({ section }) => read.one(conflicts, `${section}|${parent.route}`));
+  const winners = parent.attachments.map(({ section }) => conflicts.winnerOver(read, parent.route, section));
   const attachments = parent.attachments.filter((_, index) => winners[index] === undefined);
   const winner = winners.find((route) => route !== undefined);
   if (winner === undefined || attachments.length > 0) {

@@ -16,3 +16,8 @@ export type ItemStates = Collection<ItemState>;
 export function itemKey(kind: ModelKind, key: string): string {
   return `${kind}|${key}`;
 }
+
+export function splitItemKey(id: string): { readonly kind: string; readonly key: string } {
+  const bar = id.indexOf("|");
+  return { kind: id.slice(0, bar), key: id.slice(bar + 1) };
+}

@@ -20,18 +20,33 @@ interface Claim {
   readonly hostnames: readonly string[];
 }
 
-/** Key: `<section>|<route>`, of claims that yield; the value is the route that keeps the hostname. */
+export interface RouteKindConflicts {
+  /** The route that keeps the hostname, if the given one has to yield on that section. */
+  winnerOver(read: Read, route: string, section: string): string | undefined;
+}
+
 export function routeKindConflicts(
   graph: Graph,
   { routes }: Resources,
   parents: Collection<RouteParent>,
-): Collection<string> {
-  const claims = graph.derive("hostname claims", parents, (parent, read) => {
-    const route = read.one(routes, parent.route);
-    if (route?.kind !== "HTTPRoute" && route?.kind !== "GRPCRoute") return [];
-    const { kind } = route;
+): RouteKindConflicts {
+  // Nearly all listeners have routes of one kind only: then there is nothing to weigh, and no claim is even made.
+  const routesByKind = graph.count("routes by section and kind", parents, ({ route, attachments }) => {
+    const kind = kindOf(route);
+    return kind ? attachments.map(({ section }) => `${section}|${kind}`) : [];
+  });
+  const kindsPresent = graph.map("route kinds by section", routesByKind, () => true as const);
+  const isContested = (read: Read, section: string) =>
+    read.one(kindsPresent, `${section}|HTTPRoute`) === true &&
+    read.one(kindsPresent, `${section}|GRPCRoute`) === true;
+
+  const claims = graph.derive("hostname claims", parents, (parent, read): [string, Claim][] => {
+    const kind = kindOf(parent.route);
+    const contested = kind ? parent.attachments.filter(({ section }) => isContested(read, section)) : [];
+    const route = contested.length > 0 ? read.one(routes, parent.route) : undefined;
+    if (!kind || !route) return [];
     const age = ageOf(route.metadata);
-    return parent.attachments.map(({ section, hostnames }): [string, Claim] => [
+    return contested.map(({ section, hostnames }) => [
       `${section}|${parent.route}`,
       { route: parent.route, kind, section, age, hostnames },
     ]);
@@ -44,9 +59,18 @@ export function routeKindConflicts(
     }
     return groups;
   });
-  return graph.map("route kind conflicts", claims, (claim, read) =>
+  const winners = graph.map("route kind conflicts", claims, (claim, read) =>
     winnerOver(claim, read, claimsByHostname, new Map()),
   );
+  return {
+    winnerOver: (read, route, section) =>
+      kindOf(route) && isContested(read, section) ? read.one(winners, `${section}|${route}`) : undefined,
+  };
+}
+
+function kindOf(route: string): Claim["kind"] | undefined {
+  if (route.startsWith("HTTPRoute/")) return "HTTPRoute";
+  return route.startsWith("GRPCRoute/") ? "GRPCRoute" : undefined;
 }
 
 /** The oldest rival that stands, if there is one. */

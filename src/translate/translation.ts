@@ -4,8 +4,8 @@
  */
 import type { Collection, Graph } from "../incremental/index.ts";
 import type { ModelItems, ModelKind } from "../model/index.ts";
-import type { ObjectStatus } from "../status/index.ts";
-import { attachedRoutes, translationKey } from "./attached-routes.ts";
+import { statusEntry, type ObjectStatus } from "../status/index.ts";
+import { attachedRoutes, translationKey, type RouteVerdicts } from "./attached-routes.ts";
 import { backendItems } from "./backends.ts";
 import { keyPairs } from "./certificates.ts";
 import { contentInputs } from "./content-inputs.ts";
@@ -74,21 +74,26 @@ export function translate(graph: Graph, { resources, itemStates, settings }: Tra
       ...(clientCertificate !== undefined && { clientCertificate }),
     }),
   );
-  const pairings = graph.derive("routes and gateways", parents, (parent) =>
-    parent.gateway === undefined
-      ? []
-      : [[translationKey(parent), { route: parent.route, gateway: parent.gateway }] as const],
-  );
-  const translations = graph.map("route translations", pairings, (pairing, read) => {
-    const route = read.one(resources.routes, pairing.route);
-    const gateway = read.one(gatewayViews, pairing.gateway);
-    return route && gateway && translateRoute(route, gateway, read, content);
+  const translations = graph.derive("route translations", parents, (parent, read) => {
+    const route = read.one(resources.routes, parent.route);
+    const gateway = parent.gateway === undefined ? undefined : read.one(gatewayViews, parent.gateway);
+    return route && gateway
+      ? [[translationKey(parent), translateRoute(route, gateway, read, content)] as const]
+      : [];
   });
-  const attached = attachedRoutes(graph, resources, parents, translations);
-  const attachments = graph.derive("attachments", attached, (route) =>
-    route.attachments.map(({ section }) => [`${section}|${route.parent.route}`, section] as const),
+  const verdicts = graph.map(
+    "route verdicts",
+    translations,
+    ({ accepted, resolvedRefs, partiallyInvalid }): RouteVerdicts => ({
+      accepted,
+      resolvedRefs,
+      partiallyInvalid,
+    }),
   );
-  const attachedCounts = graph.count("attached routes by section", attachments, (section) => [section]);
+  const attached = attachedRoutes(graph, resources, parents, verdicts);
+  const attachedCounts = graph.count("attached routes by section", attached, ({ attachments }) =>
+    attachments.map(({ section }) => section),
+  );
 
   const owners = hostnameOwners(graph, serving);
   const hostInputs = { attached, translations, serving, owners };
@@ -115,28 +120,26 @@ export function translate(graph: Graph, { resources, itemStates, settings }: Tra
     attachedRoutes: attachedCounts,
     itemStates,
   });
-  const statuses = graph.union(
-    "statuses",
-    [
-      classStatuses,
-      ofGateways,
-      listenerSetStatuses,
-      routeStatuses(graph, { resources, attached, translations, itemStates }),
-      backends.policyStatuses,
-      meshStatuses(graph, resources, settings),
-    ].map((collection, index) => keyedByStatus(graph, collection, index)),
-  );
-  return { model, statuses };
-}
-
-/** Each collection of statuses comes keyed by whatever it was made from; in one collection they need keys of their own. */
-function keyedByStatus(
-  graph: Graph,
-  statuses: Collection<ObjectStatus>,
-  index: number,
-): Collection<ObjectStatus> {
-  return graph.derive(`statuses ${index + 1}`, statuses, (status) => {
-    const { content, key } = status;
-    return [["controllerName" in content ? `${key}|${content.controllerName}` : key, status] as const];
+  const ofRoutes = routeStatuses(graph, {
+    resources,
+    attached,
+    verdicts,
+    virtualHosts: model.virtualHosts,
+    serverNames,
+    itemStates,
   });
+  const others = [
+    classStatuses,
+    ofGateways,
+    listenerSetStatuses,
+    backends.policyStatuses,
+    meshStatuses(graph, resources, settings),
+  ];
+  const statuses = graph.union("statuses", [
+    ofRoutes,
+    ...others.map((collection) =>
+      graph.derive(`${collection.name} by object`, collection, (status) => [statusEntry(status)]),
+    ),
+  ]);
+  return { model, statuses };
 }
