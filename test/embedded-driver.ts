@@ -8,6 +8,7 @@ import type {
   ServerName,
   ServerNameAction,
   StreamRoute,
+  VirtualHost,
   WeightedBackend,
 } from "../src/model/index.ts";
 import { modelChanges, type ItemsOrRemovals } from "./model-changes.ts";
@@ -102,6 +103,33 @@ export function streamRouteItem(listener: Listener, ...backends: WeightedBackend
     section: "Gateway/shop/web/stream",
     route: { kind: "TCPRoute", namespace: "shop", name: "stream", rule: 0 },
     backends,
+  };
+}
+
+/** Everything of a host to these backends. */
+export function virtualHostItem(
+  listener: Listener,
+  hostname: string,
+  ...backends: WeightedBackend[]
+): VirtualHost {
+  return {
+    key: `${listener.key}|${hostname}`,
+    listener: listener.key,
+    hostname,
+    section: `Gateway/shop/web/${hostname}`,
+    rules: [
+      {
+        key: `HTTPRoute/shop/${hostname}/0/0`,
+        match: { path: { type: "prefix", value: "/" }, headers: [], queryParams: [] },
+        action: {
+          route: { kind: "HTTPRoute", namespace: "shop", name: hostname, rule: 0 },
+          protocol: "http",
+          mirrors: [],
+          backends,
+          timeouts: {},
+        },
+      },
+    ],
   };
 }
 

@@ -10,11 +10,12 @@ import {
   serverNameItem,
   streamRouteItem,
   toBackend,
+  virtualHostItem,
 } from "../../../test/embedded-driver.ts";
 import { modelChanges } from "../../../test/model-changes.ts";
 import { exchange, namedEcho, tcpServer } from "../../../test/tcp-servers.ts";
 import { tlsExchange } from "../../../test/tls-client.ts";
-import type { Listener, VirtualHost } from "../../model/index.ts";
+import type { Listener } from "../../model/index.ts";
 import { embeddedDriver, type EmbeddedOptions } from "./index.ts";
 
 const backend = backendItem("echo");
@@ -76,7 +77,7 @@ describe("life-cycle", () => {
         streamRoutes: [listener.key],
       });
     }
-    expect(under.driver.describe()).toEqual({
+    expect(under.driver.describe()).toMatchObject({
       listeners: [],
       items: { backends: 0, serverNames: 0, virtualHosts: 0, streamRoutes: 0 },
     });
@@ -201,7 +202,9 @@ describe("many items", () => {
     const under = await started();
     await under.apply(await echoItems());
     const http = listenerItem("http", { port: 80 });
-    const virtualHosts = Array.from({ length: 10_000 }, (_, index) => virtualHost(http, `h${index}.test`));
+    const virtualHosts = Array.from({ length: 10_000 }, (_, index) =>
+      virtualHostItem(http, `h${index}.test`, toBackend(backend)),
+    );
     let longest = 0;
     let last = performance.now();
     const timer = setInterval(() => {
@@ -215,29 +218,7 @@ describe("many items", () => {
     expect(longest).toBeLessThan(250);
 
     const begin = performance.now();
-    await under.apply({ virtualHosts: [virtualHost(http, "h5.test")] });
+    await under.apply({ virtualHosts: [virtualHostItem(http, "h5.test", toBackend(backend))] });
     expect(performance.now() - begin).toBeLessThan(50);
   });
 });
-
-function virtualHost(on: Listener, hostname: string): VirtualHost {
-  return {
-    key: `${on.key}|${hostname}`,
-    listener: on.key,
-    hostname,
-    section: "Gateway/shop/web/http",
-    rules: [
-      {
-        key: `HTTPRoute/shop/${hostname}/0/0`,
-        match: { path: { type: "prefix", value: "/" }, headers: [], queryParams: [] },
-        action: {
-          route: { kind: "HTTPRoute", namespace: "shop", name: hostname, rule: 0 },
-          protocol: "http",
-          mirrors: [],
-          backends: [toBackend(backend)],
-          timeouts: {},
-        },
-      },
-    ],
-  };
-}

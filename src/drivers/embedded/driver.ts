@@ -1,7 +1,7 @@
 import { allFeatures, type ModelChanges } from "../../model/index.ts";
 import type { ApplyReport, BoundAddress, Driver, ItemState, Report } from "../driver.ts";
 import { EmbeddedDriverError } from "./driver-error.ts";
-import { HttpService } from "./http/http-service.ts";
+import { HttpService, type HttpMetrics } from "./http/index.ts";
 import { defaultLimits } from "./limits.ts";
 import { ListenerSet } from "./listeners/listener-set.ts";
 import { PortClaims } from "./listeners/port-claims.ts";
@@ -25,6 +25,8 @@ export interface EmbeddedDriver extends Driver {
 /** For people and for metrics. Nothing in it is secret. */
 export interface EmbeddedDescription {
   readonly listeners: readonly ListenerDescription[];
+  /** The live counters of the HTTP data path. */
+  readonly http: HttpMetrics;
   readonly items: { readonly [kind in "backends" | "serverNames" | "virtualHosts" | "streamRoutes"]: number };
 }
 
@@ -62,8 +64,9 @@ class InProcessDriver implements EmbeddedDriver {
         backend: (key) => backends.upstream(key),
         portFor: (gateway, port) => this.#listeners.get(`${gateway}/tcp/${port}`)?.publicPort ?? port,
       },
-      ...(options.accessLog ? { log: options.accessLog } : {}),
-      ...(options.httpLimits ? { limits: options.httpLimits } : {}),
+      log: options.accessLog,
+      limits: options.httpLimits,
+      sessionSecret: options.sessionSecret,
     });
     this.#listeners = new ListenerSet({
       limits,
@@ -72,6 +75,7 @@ class InProcessDriver implements EmbeddedDriver {
       notify: (notice) => options.notify?.(notice),
       serveHttp: (connection) => this.#http.accept(connection),
       drainHttp: (listener, grace) => this.#http.drain(listener, grace),
+      forgetHttp: (listener) => this.#http.metrics.forget(listener),
       serverNames: (listener) => serverNames.of(listener),
       streamChoice: (listener) => streamRoutes.of(listener),
       backendOf: (key) => backends.stream(key),
@@ -114,6 +118,7 @@ class InProcessDriver implements EmbeddedDriver {
         addresses,
         counters: { ...counters },
       })),
+      http: this.#http.metrics,
       items: {
         backends: backends.size,
         serverNames: serverNames.size,

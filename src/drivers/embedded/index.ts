@@ -8,3 +8,4 @@ export { EmbeddedDriverError, type EmbeddedDriverErrorCode } from "./driver-erro
 export { defaultLimits, type EmbeddedLimits } from "./limits.ts";
 export type { ListenerCounters } from "./metrics.ts";
 export type { EmbeddedOptions } from "./options.ts";
+export type { AccessLog, AccessRecord, HttpLimits, HttpMetrics } from "./http/index.ts";

@@ -1,5 +1,4 @@
-import type { AccessLog } from "./http/access-log.ts";
-import type { HttpLimits } from "./http/limits.ts";
+import type { AccessLog, HttpLimits } from "./http/index.ts";
 import type { EmbeddedLimits } from "./limits.ts";
 import type { BindRules } from "./listeners/bind-rules.ts";
 
@@ -8,6 +7,8 @@ export interface EmbeddedOptions extends BindRules {
   readonly httpLimits?: Partial<HttpLimits>;
   /** Gets one entry per request. Default: none are kept. */
   readonly accessLog?: AccessLog;
+  /** Seals what clients carry for session persistence. Proxies of one Gateway share it. Default: one of this process's own. */
+  readonly sessionSecret?: Buffer;
   /** Gets sentences that a user should read and that are no problems, like a port that was mapped. */
   readonly notify?: (notice: string) => void;
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ModelChanges, VirtualHost } from "../../model/index.ts";
-import { compileVirtualHost, type CompiledVirtualHost } from "./http/compiled-virtual-host.ts";
+import { compileVirtualHost, type CompiledVirtualHost } from "./http/index.ts";
 import { judgeCertificate, type CertificateVerdict } from "./tls/usable-certificate.ts";
 
 /** Changes with all that takes time already done, so that they can be put in force in one go. */

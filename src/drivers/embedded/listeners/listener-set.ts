@@ -12,6 +12,8 @@ export interface ListenerSetOptions extends OpenListenerOptions {
   /** Runs work after all work that was handed over before. */
   enqueue(work: () => Promise<void>): void;
   report(reports: readonly ApplyReport[]): void;
+  /** Nobody is connected to a listener that was removed. */
+  forgetHttp(listener: string): void;
 }
 
 export class ListenerSet {
@@ -67,7 +69,10 @@ export class ListenerSet {
     if (!open) return;
     const closing = open.close(this.#options.limits.grace);
     this.#closing.add(closing);
-    void closing.finally(() => this.#closing.delete(closing));
+    void closing.then(() => {
+      this.#closing.delete(closing);
+      if (!this.#open.has(key)) this.#options.forgetHttp(key);
+    });
   }
 
   #planRetry(open: OpenListener): void {

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { HostTable, Listener } from "../../../model/index.ts";
-import type { HttpConnection } from "../http/client-connection.ts";
+import type { HttpConnection } from "../http/index.ts";
 import type { EmbeddedLimits } from "../limits.ts";
 import type { ListenerCounters } from "../metrics.ts";
 import { forward } from "../stream/forward.ts";

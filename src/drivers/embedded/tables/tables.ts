@@ -1,6 +1,6 @@
 import type { ModelChanges } from "../../../model/index.ts";
 import type { ApplyReport } from "../../driver.ts";
-import type { CompiledVirtualHost } from "../http/compiled-virtual-host.ts";
+import type { CompiledVirtualHost } from "../http/index.ts";
 import type { PreparedChanges } from "../prepare-changes.ts";
 import { Refusals } from "../refusals.ts";
 import { CertificateTable } from "../tls/certificate-table.ts";
