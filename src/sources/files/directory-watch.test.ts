@@ -64,7 +64,7 @@ describe("without events", () => {
 
   it("a watcher that fails later leads to a look", async () => {
     const watchers: SilentWatcher[] = [];
-    const { folder, becomes } = await start(() => {
+    const { folder, sink, becomes } = await start(() => {
       const watcher = new SilentWatcher();
       watchers.push(watcher);
       return watcher;
@@ -73,17 +73,19 @@ describe("without events", () => {
     for (const watcher of watchers)
       watcher.emit("error", Object.assign(new Error("EPERM"), { code: "EPERM" }));
     await becomes("/2");
+    expect(sink.reports).toEqual([]);
   });
 
   it("an event that names no file leads to a look at all contents", async () => {
     const listeners: ((event: string, name: string | null) => void)[] = [];
-    const { folder, becomes } = await start((_directory, listener) => {
+    const { folder, sink, becomes } = await start((_directory, listener) => {
       listeners.push(listener);
       return new SilentWatcher();
     }, 60_000);
     folder.write("a.yaml", httpRoute("a", "/2"));
     for (const listener of listeners) listener("change", null);
     await becomes("/2");
+    expect(sink.reports).toEqual([]);
   });
 });
 

@@ -19,7 +19,7 @@ async function start(files: Record<string, string>) {
     source,
     sink,
     show,
-    async write(name: string, text: string | Buffer) {
+    write: async (name: string, text: string | Buffer) => {
       folder.write(name, text);
       await source.look();
       return show();

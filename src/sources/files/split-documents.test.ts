@@ -37,23 +37,21 @@ describe("splitDocuments", () => {
 
   it("finds what a YAML reader finds", () => {
     const line = fc.constantFrom(
-      ...[
-        "---",
-        "--- # c",
-        "--- {x: 1}",
-        "...",
-        "... # c",
-        "# c",
-        "",
-        "a: 1",
-        "b: |",
-        "  ---",
-        "  ...",
-        "----",
-        "c: '",
-        "- x",
-        "%YAML 1.2",
-      ],
+      "---",
+      "--- # c",
+      "--- {x: 1}",
+      "...",
+      "... # c",
+      "# c",
+      "",
+      "a: 1",
+      "b: |",
+      "  ---",
+      "  ...",
+      "----",
+      "c: '",
+      "- x",
+      "%YAML 1.2",
     );
     const texts = fc
       .tuple(fc.array(line), fc.constantFrom("\n", "\r\n"))

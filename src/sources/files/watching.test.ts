@@ -61,7 +61,7 @@ describe("a watched folder", () => {
   });
 
   it("follows new folders, renamed folders and folders in them", async () => {
-    const { folder, becomes } = await start({});
+    const { folder, sink, becomes } = await start({});
     mkdirSync(folder.at("x/y"), { recursive: true });
     await sleep(30);
     folder.write("x/y/a.yaml", httpRoute("a", "/1"));
@@ -72,16 +72,18 @@ describe("a watched folder", () => {
     await becomes("a", "/2");
     folder.remove("z");
     await becomes("a", undefined);
+    expect(sink.reports).toEqual([]);
   });
 
   it("sees two edits of the same size within the clock's grain", async () => {
-    const { folder, becomes } = await start({ "a.yaml": httpRoute("a", "/0") });
+    const { folder, sink, becomes } = await start({ "a.yaml": httpRoute("a", "/0") });
     const time = new Date(1_700_000_000_000);
     for (let i = 1; i <= 9; i++) {
       folder.write("a.yaml", httpRoute("a", `/${i}`));
       utimesSync(folder.at("a.yaml"), time, time);
       await becomes("a", `/${i}`);
     }
+    expect(sink.batches).toHaveLength(10);
   });
 
   it("sees ConfigMaps change", async () => {
@@ -155,13 +157,14 @@ describe("a watched folder", () => {
   });
 
   it("notices that one folder took the place of another", async () => {
-    const { folder, becomes } = await start({ "r/a.yaml": httpRoute("a", "/1") }, (at) => [at.at("r")]);
+    const { folder, sink, becomes } = await start({ "r/a.yaml": httpRoute("a", "/1") }, (at) => [at.at("r")]);
     folder.write("new/a.yaml", httpRoute("a", "/2"));
     renameSync(folder.at("r"), folder.at("old"));
     renameSync(folder.at("new"), folder.at("r"));
     await becomes("a", "/2");
     folder.write("r/a.yaml", httpRoute("a", "/3"));
     await becomes("a", "/3");
+    expect(sink.problems).toEqual([]);
   });
 
   it("pays no attention to the files of editors, and follows what editors do", async () => {
@@ -210,7 +213,7 @@ describe("a file that is being written", () => {
   });
 
   it("is believed after a while", async () => {
-    const { folder, becomes } = await start({
+    const { folder, sink, becomes } = await start({
       "a.yaml": httpRoute("a", "/1"),
       "b.yaml": httpRoute("b", "/1"),
     });
@@ -218,6 +221,7 @@ describe("a file that is being written", () => {
     folder.write("b.yaml", "");
     await becomes("a", "/2");
     await becomes("b", undefined);
+    expect(sink.reports).toEqual([]);
   });
 });
 
