@@ -1,3 +1,9 @@
-export { fileSource, FileSourceError, type FileSource, type FileSourceOptions } from "./files/index.ts";
+export {
+  fileSource,
+  FileSourceError,
+  type FileSource,
+  type FileSourceOptions,
+  type ObjectPlace,
+} from "./files/index.ts";
 export { memorySource, type MemoryBatch, type MemorySource } from "./memory/index.ts";
 export type { ResourceChange, Source, SourceProblem, SourceSink } from "./source.ts";

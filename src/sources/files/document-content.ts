@@ -10,7 +10,7 @@ import {
 } from "../../resources/index.ts";
 import { readLoosely } from "./field-positions.ts";
 import { parseValues, type ParsedValue } from "./parse-values.ts";
-import { judgeForeignKind, type ForeignKind } from "./foreign-kinds.ts";
+import { describeForeignKind, judgeForeignKind, type ForeignKind } from "./foreign-kinds.ts";
 import { contentStart } from "./split-documents.ts";
 
 /** Where an object stands in its document: a value's part of the text, and the way from that value to the object. */
@@ -66,7 +66,7 @@ export function readDocument(text: string, defaultNamespace: string): DocumentCo
   }
   const entries: Entry[] = [];
   for (const value of parsed.values) collect(value.value, [], { source: value, defaultNamespace, entries });
-  return { flaw: judgeEntries(entries), entries };
+  return { flaw: judgeEntries(entries), entries: withoutRepetition(entries) };
 }
 
 export function unreadableDocument(unreadable: NonNullable<DocumentContent["unreadable"]>): DocumentContent {
@@ -78,9 +78,17 @@ function judgeEntries(entries: readonly Entry[]): DocumentContent["flaw"] {
   return entries.every(tellsItsObject) ? "named" : "anonymous";
 }
 
+/** Of data for something else (a long list of anything) the first few items make it clear. */
+function withoutRepetition(entries: readonly Entry[]): readonly Entry[] {
+  let unnamed = 0;
+  const kept = entries.filter((entry) => tellsItsObject(entry) || ++unnamed <= mostUnnamed);
+  return unnamed > mostUnnamed ? kept : entries;
+}
+
+const mostUnnamed = 5;
+
 function tellsItsObject(entry: Entry): boolean {
-  if (entry.outcome === "foreign") return !entry.foreign.mayBeOurs;
-  return entry.outcome === "resource" || entry.key !== undefined;
+  return entry.outcome !== "invalid" || entry.key !== undefined;
 }
 
 interface Collecting {
@@ -148,7 +156,8 @@ function collectObject(input: Input, path: Path, collecting: Collecting): void {
     collectInvalid("error", parsed.problems, identity, path, collecting);
   } else {
     const foreign = judgeForeignKind(parsed);
-    if (foreign !== undefined) entries.push({ outcome: "foreign", foreign, place });
+    if (foreign?.mayBeOurs === true) collectMisspelt(input, foreign, path, collecting);
+    else if (foreign !== undefined) entries.push({ outcome: "foreign", foreign, place });
   }
 }
 
@@ -161,6 +170,15 @@ function collectInvalid(
 ): void {
   const place = { start: source.start, end: source.end, path };
   entries.push({ outcome: "invalid", severity, problems, place, ...identify(identity, defaultNamespace) });
+}
+
+function collectMisspelt(input: Input, foreign: ForeignKind, path: Path, collecting: Collecting): void {
+  const { apiVersion, kind, suggestion = "" } = foreign;
+  const metadata = isRecord(input["metadata"]) ? input["metadata"] : {};
+  const identity = { apiVersion, kind, namespace: metadata["namespace"], name: metadata["name"] };
+  const field = suggestion.endsWith(` ${kind}`) ? "apiVersion" : "kind";
+  const message = `${describeForeignKind(foreign)}: this object is passed over`;
+  collectInvalid("warning", [{ path: [field], message }], identity, path, collecting);
 }
 
 function hasGeneration({ metadata }: Input): boolean {

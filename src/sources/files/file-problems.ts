@@ -6,13 +6,20 @@ import { FieldPositions } from "./field-positions.ts";
 import type { ForeignKind } from "./foreign-kinds.ts";
 import type { Position } from "./line-index.ts";
 import type { Pace } from "./pace.ts";
-import type { GivenObject, RepeatedObject, SourceDocument, SourceFile } from "./source-file.ts";
+import type { GivenObject, RepeatedObject, SourceDocument } from "./given-objects.ts";
+import type { SourceFile } from "./source-file.ts";
 import { contentStart } from "./split-documents.ts";
 
 export interface FileFindings {
   readonly problems: readonly SourceProblem[];
   /** Objects of kinds that are not read. They are reported once per kind, over all files. */
-  readonly foreign: readonly (ForeignKind & Position)[];
+  readonly foreign: readonly ForeignObject[];
+}
+
+export interface ForeignObject {
+  readonly kind: ForeignKind;
+  readonly document: SourceDocument;
+  readonly place: Place;
 }
 
 const mostProblemsPerObject = 20;
@@ -22,7 +29,7 @@ export async function findProblems(file: SourceFile, pace: Pace): Promise<FileFi
   if (file.failure !== undefined) return { problems: [describeFailure(file, file.failure)], foreign: [] };
   const locate = locatorIn(file);
   const problems: SourceProblem[] = [];
-  const foreign: (ForeignKind & Position)[] = [];
+  const foreign: ForeignObject[] = [];
   const repeated = groupByDocument(file.repeated);
   const kept = keptByDocument(file);
   for (const document of file.documents) {
@@ -40,21 +47,28 @@ export async function findProblems(file: SourceFile, pace: Pace): Promise<FileFi
     for (const entry of content.flaw === "none" ? [] : content.entries) {
       if (entry.outcome === "resource") continue;
       if (pace.isDue()) await pace.rest();
-      if (entry.outcome === "foreign") {
-        foreign.push({ ...entry.foreign, ...locate(document, entry.place, ["kind"]) });
-      } else problems.push(...describeInvalid(file, document, entry, kept.get(document), locate));
+      if (entry.outcome === "foreign") foreign.push({ kind: entry.foreign, document, place: entry.place });
+      else problems.push(...describeInvalid(file, document, entry, kept.get(document), locate));
     }
     for (const repeat of repeated.get(document) ?? []) problems.push(describeRepeated(file, repeat, locate));
   }
   return { problems, foreign };
 }
 
-/** Where an object stands in its file. */
-export function positionOfObject(file: SourceFile, { document, entry, isLastGood }: GivenObject): Position {
+/** Where an object stands in its file, or a field of it. */
+export function positionOfObject(
+  file: SourceFile,
+  { document, entry, isLastGood }: GivenObject,
+  path: Path = [],
+): Position {
   // What is wrong with the object now has taken its place.
   const namesIt = (other: Entry) => other.outcome !== "foreign" && other.key === entry.key;
   const place = isLastGood ? document.content.entries.find(namesIt)?.place : entry.place;
-  return locatorIn(file)(document, place ?? { start: 0, end: document.text.length, path: [] }, []);
+  return locatorIn(file)(document, place ?? { start: 0, end: document.text.length, path: [] }, path);
+}
+
+export function positionOfKind(file: SourceFile, { document, place }: ForeignObject): Position {
+  return locatorIn(file)(document, place, ["kind"]);
 }
 
 /** Finds an object's field. */

@@ -238,7 +238,7 @@ describe("what is wrong", () => {
       "a misspelt kind",
       httpRoute("a").replace("HTTPRoute", "HTTPRout"),
       [
-        "warning routes.yaml:18:1 HTTPRout: gateway.networking.k8s.io/v1 HTTPRout is not a kind that Gatewright reads: this object is passed over; did you mean gateway.networking.k8s.io/v1 HTTPRoute?",
+        "warning routes.yaml:18:1 HTTPRout a kind: gateway.networking.k8s.io/v1 HTTPRout is not a kind that Gatewright reads (did you mean gateway.networking.k8s.io/v1 HTTPRoute?): this object is passed over",
       ],
     ],
     [
@@ -274,6 +274,11 @@ describe("what is wrong", () => {
     expect(lines.at(-1)).toMatch(/ \(and 30 more problems with this object\)$/);
   });
 
+  it("shows so many items of a list of something else", async () => {
+    const { lines } = await readText(JSON.stringify(Array.from({ length: 1000 }, (_, i) => ({ i }))));
+    expect(lines).toHaveLength(5);
+  });
+
   it("passes over what else is in a chart", async () => {
     const object = (apiVersion: string, kind: string) =>
       `apiVersion: ${apiVersion}\nkind: ${kind}\nmetadata:\n  name: x\n`;
@@ -291,8 +296,8 @@ describe("what is wrong", () => {
     );
     expect(sink.keys).toEqual(["HTTPRoute/default/good"]);
     expect(lines).toEqual([
-      "warning routes.yaml:24:1 Certificate: cert-manager.io/v1 Certificate is not a kind that Gatewright reads: its 2 objects are passed over",
-      "warning routes.yaml:49:1 Gateway: networking.istio.io/v1 Gateway is not a kind that Gatewright reads: this object is passed over; did you mean gateway.networking.k8s.io/v1 Gateway?",
+      "warning routes.yaml:24:1 Certificate kind: cert-manager.io/v1 Certificate is not a kind that Gatewright reads: its 2 objects are passed over",
+      "warning routes.yaml:49:1 Gateway kind: networking.istio.io/v1 Gateway is not a kind that Gatewright reads (did you mean gateway.networking.k8s.io/v1 Gateway?): this object is passed over",
     ]);
   });
 

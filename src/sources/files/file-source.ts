@@ -5,20 +5,23 @@
 import { createReadStream, lstatSync, statSync, type Stats } from "node:fs";
 import { basename, join } from "node:path";
 import { deepEqual } from "../../incremental/index.ts";
+import type { Path } from "../../resources/index.ts";
 import type { ObjectStatus } from "../../status/index.ts";
 import type { Source, SourceProblem, SourceSink } from "../source.ts";
 import { decodeText } from "./decode-text.ts";
 import { DirectoryWatch, type OpenWatcher } from "./directory-watch.ts";
 import { readDocument, unreadableDocument, type DocumentContent } from "./document-content.ts";
-import { findProblems, type FileFindings } from "./file-problems.ts";
+import { findProblems, positionOfObject, type FileFindings } from "./file-problems.ts";
 import { findFiles, isManifestName, type FoundFile, type FoundFiles, type GivenPath } from "./find-files.ts";
+import type { Position } from "./line-index.ts";
+import { noObjects } from "./given-objects.ts";
 import { LookSchedule, type LookRequest } from "./look-schedule.ts";
 import { ObjectsInForce } from "./objects-in-force.ts";
 import { Pace } from "./pace.ts";
 import { describeWatchFailures, listProblems } from "./problem-list.ts";
 import { readBounded, signatureOf, type Signature } from "./read-bounded.ts";
 import { readStream, type StreamReading } from "./read-stream.ts";
-import { noObjects, SourceFile } from "./source-file.ts";
+import { SourceFile } from "./source-file.ts";
 import { UnfinishedWriting } from "./unfinished-writing.ts";
 
 export interface FileSourceOptions {
@@ -39,8 +42,15 @@ export interface FileSourceOptions {
 export interface FileSource extends Source {
   /** What was last written for an object: `<Kind>/<namespace>/<name>`, or `<Kind>/<name>` without a namespace. */
   statusOf(key: string): ObjectStatus | undefined;
+  /** Where an object in force, or a field of it, stands; `key` as for `statusOf`. */
+  locate(key: string, path?: Path): ObjectPlace | undefined;
   /** Looks at all files now; resolves when what changed has been handed over. */
   look(): Promise<void>;
+}
+
+/** A place in a file that the user gave. */
+export interface ObjectPlace extends Position {
+  readonly origin: string;
 }
 
 /** What a test may want to be otherwise. */
@@ -131,6 +141,12 @@ export class WatchedFiles implements FileSource {
 
   statusOf(key: string): ObjectStatus | undefined {
     return this.#statuses.get(key);
+  }
+
+  locate(key: string, path: Path = []): ObjectPlace | undefined {
+    const file = this.#objects.giverOf(key);
+    const given = file?.objects.get(key);
+    return file && given && { origin: file.origin, ...positionOfObject(file, given, path) };
   }
 
   async #look(request: LookRequest): Promise<void> {

@@ -23,6 +23,12 @@ export function judgeForeignKind(unknown: {
   return { apiVersion, kind, suggestion, mayBeOurs };
 }
 
+/** `v1 Servic is not a kind that Gatewright reads (did you mean v1 Service?)` */
+export function describeForeignKind({ apiVersion, kind, suggestion }: ForeignKind): string {
+  const hint = suggestion === undefined ? "" : ` (did you mean ${suggestion}?)`;
+  return `${apiVersion} ${kind} is not a kind that Gatewright reads${hint}`;
+}
+
 function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf("/");
   return slash < 0 ? "" : apiVersion.slice(0, slash);

@@ -1,1 +1,7 @@
-export { fileSource, FileSourceError, type FileSource, type FileSourceOptions } from "./file-source.ts";
+export {
+  fileSource,
+  FileSourceError,
+  type FileSource,
+  type FileSourceOptions,
+  type ObjectPlace,
+} from "./file-source.ts";

@@ -70,7 +70,7 @@ describe("the last good version of an object stays in force", () => {
     ],
     ["no name", httpRoute("a").replace("name: a", "nam: a"), /metadata.name: is required/],
     ["no kind", httpRoute("a").replace("kind: HTTPRoute\n", ""), /kind: is required/],
-    ["a misspelt kind", httpRoute("a").replace("HTTPRoute", "HTTPRout"), /did you mean/],
+    ["a misspelt kind", httpRoute("a").replace("HTTPRoute", "HTTPRout"), /did you mean .* \[last good\]/],
     ["a misspelt version", httpRoute("a").replace("/v1", "/v11"), /did you mean/],
     ["a text", "oops\n", /is not an object/],
     ["no apiVersion and no kind", "spec: {}\n", /neither apiVersion nor kind/],
@@ -91,6 +91,27 @@ describe("the last good version of an object stays in force", () => {
     });
     const chart = "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: c\n";
     expect(await write("x.yaml", documents(httpRoute("a"), chart))).toEqual({ paths: { a: "/" }, lines: [] });
+  });
+
+  it("but is not kept by other YAML that has long been in the file", async () => {
+    const values = "replicas: 1\n";
+    const { write } = await start({ "x.yaml": documents(values, httpRoute("a"), httpRoute("b")) });
+    const warning =
+      "warning x.yaml:2:1 has neither apiVersion nor kind, so it is not a Kubernetes object; passed over";
+    expect(await write("x.yaml", documents(values, httpRoute("a")))).toEqual({
+      paths: { a: "/" },
+      lines: [warning],
+    });
+    // What changes now may be what became of the object that is missing now.
+    const changed = await write("x.yaml", documents("spec: {}\n"));
+    expect(changed).toEqual({
+      paths: { a: "/" },
+      lines: [`${warning}; until it is fixed, HTTPRoute default/a stays as it was [last good]`],
+    });
+    // That does not change when it is read again with something else.
+    const again = await write("x.yaml", documents("spec: {}\n", httpRoute("c")));
+    expect(again.paths).toEqual({ a: "/", c: "/" });
+    expect(await write("x.yaml", documents(httpRoute("c")))).toEqual({ paths: { c: "/" }, lines: [] });
   });
 
   it("while the file as a whole cannot be read", async () => {

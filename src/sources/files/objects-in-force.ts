@@ -8,7 +8,8 @@
 import { deepEqual } from "../../incremental/index.ts";
 import { resourceKey, type Resource } from "../../resources/index.ts";
 import type { ResourceChange } from "../source.ts";
-import { compareFiles, type GivenObjects, type ResourceEntry, type SourceFile } from "./source-file.ts";
+import type { GivenObjects, ResourceEntry } from "./given-objects.ts";
+import { compareFiles, type SourceFile } from "./source-file.ts";
 
 interface InForce {
   readonly entry: ResourceEntry;
@@ -25,6 +26,11 @@ export class ObjectsInForce {
 
   has(key: string): boolean {
     return this.#inForce.has(key);
+  }
+
+  /** The file whose version of an object counts. */
+  giverOf(key: string): SourceFile | undefined {
+    return this.#givers.get(key)?.[0];
   }
 
   /** A file gives other objects than before. Takes effect with `settle`. */

@@ -1,9 +1,14 @@
 /** All that stands to be said about all files, in a fixed order. */
 import type { SourceProblem } from "../source.ts";
 import type { DirectoryWatch } from "./directory-watch.ts";
-import { describeDuplicate, positionOfObject, type FileFindings } from "./file-problems.ts";
-import type { ForeignKind } from "./foreign-kinds.ts";
-import type { Position } from "./line-index.ts";
+import {
+  describeDuplicate,
+  positionOfKind,
+  positionOfObject,
+  type FileFindings,
+  type ForeignObject,
+} from "./file-problems.ts";
+import { describeForeignKind } from "./foreign-kinds.ts";
 import type { ObjectsInForce } from "./objects-in-force.ts";
 import type { Pace } from "./pace.ts";
 import { describeSystemError } from "./read-bounded.ts";
@@ -60,22 +65,23 @@ async function describeDuplicates(
 
 /** One message per kind, at its first object: a chart may hold hundreds of them. */
 function describeForeignKinds(files: readonly ReadFile[]): SourceProblem[] {
-  const byKind = new Map<string, { first: ForeignKind & Position; origin: string; count: number }>();
+  const byKind = new Map<string, { file: SourceFile; first: ForeignObject; count: number }>();
   for (const { file, findings } of files) {
     for (const foreign of findings.foreign) {
-      const id = `${foreign.apiVersion} ${foreign.kind}`;
+      const id = `${foreign.kind.apiVersion} ${foreign.kind.kind}`;
       const known = byKind.get(id);
-      if (known === undefined) byKind.set(id, { first: foreign, origin: file.origin, count: 1 });
+      if (known === undefined) byKind.set(id, { file, first: foreign, count: 1 });
       else known.count++;
     }
   }
-  return [...byKind.values()].map(({ first, origin, count }) => {
-    const { apiVersion, kind, suggestion, line, column } = first;
-    const objects = count === 1 ? "this object is" : `its ${count} objects are`;
-    const hint = suggestion === undefined ? "" : `; did you mean ${suggestion}?`;
-    const message = `${apiVersion} ${kind} is not a kind that Gatewright reads: ${objects} passed over${hint}`;
-    return { severity: "warning", origin, line, column, object: kind, message };
-  });
+  return [...byKind.values()].map(({ file, first, count }) => ({
+    severity: "warning",
+    origin: file.origin,
+    ...positionOfKind(file, first),
+    object: first.kind.kind,
+    field: "kind",
+    message: `${describeForeignKind(first.kind)}: ${count === 1 ? "this object is" : `its ${count} objects are`} passed over`,
+  }));
 }
 
 /** One message, however many folders there are: the reason is the system's. */

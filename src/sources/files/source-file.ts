@@ -3,44 +3,18 @@
  *
  * State: the text as last read, cut into documents, each with what was read from it; and the objects that the file gives,
  * by key. Reading a new text keeps every document whose text is unchanged, with the very same objects.
- *
- * Invariant: an object that the file gave is given up only when the whole file could be read and no document of it names
- * the object any more. A document that names an object and is wrong leaves the object as it was; one that cannot be
- * read, or does not tell which object it is, may have been any of them, so all stay.
  */
-import type { DocumentContent, Entry } from "./document-content.ts";
+import type { DocumentContent } from "./document-content.ts";
+import {
+  giveObjects,
+  noObjects,
+  type GivenObjects,
+  type RepeatedObject,
+  type SourceDocument,
+} from "./given-objects.ts";
 import { LineIndex } from "./line-index.ts";
 import type { Pace } from "./pace.ts";
 import { splitDocuments, type DocumentRange } from "./split-documents.ts";
-
-export interface SourceDocument {
-  /** Both follow the file's text when the document moves in it. */
-  text: string;
-  start: number;
-  readonly content: DocumentContent;
-}
-
-export type ResourceEntry = Extract<Entry, { outcome: "resource" }>;
-
-/** An object as the file gives it. */
-export interface GivenObject {
-  readonly entry: ResourceEntry;
-  /** The document that names the object; the first one that cannot be read, if none does. */
-  readonly document: SourceDocument;
-  /** What the document says now is wrong or cannot be read; this is what it said before. */
-  readonly isLastGood: boolean;
-}
-
-/** The same object once more in the same file. */
-export interface RepeatedObject {
-  readonly entry: ResourceEntry;
-  readonly document: SourceDocument;
-  readonly first: GivenObject;
-}
-
-export type GivenObjects = ReadonlyMap<string, GivenObject>;
-
-export const noObjects: GivenObjects = new Map();
 
 export class SourceFile {
   /** As the user knows the file. */
@@ -131,42 +105,3 @@ async function matchDocuments(
   }
   return matched;
 }
-
-function giveObjects(
-  documents: readonly SourceDocument[],
-  previousDocuments: readonly SourceDocument[],
-  previous: GivenObjects,
-): { objects: GivenObjects; repeated: RepeatedObject[] } {
-  const flawed = documents.filter((document) => document.content.flaw !== "none");
-  const objects = new Map<string, GivenObject>();
-  const repeated: RepeatedObject[] = [];
-  const keep = (key: string | undefined, document: SourceDocument) => {
-    const last = key === undefined ? undefined : previous.get(key);
-    if (key === undefined || last === undefined || objects.has(key)) return;
-    objects.set(key, { entry: last.entry, document, isLastGood: true });
-  };
-  const current = flawed.length === 0 ? noDocuments : new Set(documents);
-  const earlier = flawed.length === 0 ? noDocuments : new Set(previousDocuments);
-  /** Whether a document may be what became of the one that gave the object, not a flawed second one beside it. */
-  const mayFollow = (key: string | undefined, document: SourceDocument): boolean => {
-    const giver = key === undefined ? undefined : previous.get(key)?.document;
-    if (giver === undefined) return false;
-    return giver === document || (!current.has(giver) && !earlier.has(document));
-  };
-  for (const document of documents) {
-    const { entries, unreadable } = document.content;
-    if (unreadable !== undefined && mayFollow(unreadable.key, document)) keep(unreadable.key, document);
-    for (const entry of entries) {
-      if (entry.outcome === "invalid" && mayFollow(entry.key, document)) keep(entry.key, document);
-      if (entry.outcome !== "resource") continue;
-      const first = objects.get(entry.key);
-      if (first === undefined) objects.set(entry.key, { entry, document, isLastGood: false });
-      else repeated.push({ entry, document, first });
-    }
-  }
-  const anonymous = flawed.find(({ content }) => content.flaw === "anonymous");
-  if (anonymous !== undefined) for (const key of previous.keys()) keep(key, anonymous);
-  return { objects, repeated };
-}
-
-const noDocuments: ReadonlySet<SourceDocument> = new Set();

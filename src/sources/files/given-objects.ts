@@ -1,0 +1,104 @@
+/**
+ * The objects that a file gives, from its documents and from what it gave before.
+ *
+ * Invariant: an object that the file gave is given up only when the file can be read and no document of it names the
+ * object any more. So these keep an object as it was last good:
+ * - a document that names the object but is wrong;
+ * - any document that is not readable at all: it may have been this object's;
+ * - a document that can be read but does not tell which object it is about (no name, a misspelt kind), from the moment
+ *   that it looks so. What has long been lying there, like other YAML in the same file, keeps nothing.
+ */
+import type { DocumentContent, Entry } from "./document-content.ts";
+
+export interface SourceDocument {
+  /** Both follow the file's text when the document moves in it. */
+  text: string;
+  start: number;
+  readonly content: DocumentContent;
+}
+
+export type ResourceEntry = Extract<Entry, { outcome: "resource" }>;
+
+/** An object as the file gives it. */
+export interface GivenObject {
+  readonly entry: ResourceEntry;
+  /** The document that names the object, or that keeps it without naming it. */
+  readonly document: SourceDocument;
+  /** What the document says now is wrong or cannot be read; this is what it said before. */
+  readonly isLastGood: boolean;
+}
+
+/** The same object once more in the same file. */
+export interface RepeatedObject {
+  readonly entry: ResourceEntry;
+  readonly document: SourceDocument;
+  readonly first: GivenObject;
+}
+
+export type GivenObjects = ReadonlyMap<string, GivenObject>;
+
+export const noObjects: GivenObjects = new Map();
+
+export function giveObjects(
+  documents: readonly SourceDocument[],
+  previousDocuments: readonly SourceDocument[],
+  previous: GivenObjects,
+): { objects: GivenObjects; repeated: RepeatedObject[] } {
+  const objects = new Map<string, GivenObject>();
+  const repeated: RepeatedObject[] = [];
+  const flawed = documents.filter(({ content }) => content.flaw !== "none");
+  const keeper =
+    flawed.length === 0 ? undefined : new Keeper(documents, previousDocuments, previous, objects);
+  for (const document of documents) {
+    const { entries, unreadable } = document.content;
+    if (unreadable !== undefined) keeper?.keepNamed(unreadable.key, document);
+    for (const entry of entries) {
+      if (entry.outcome === "invalid") keeper?.keepNamed(entry.key, document);
+      if (entry.outcome !== "resource") continue;
+      const first = objects.get(entry.key);
+      if (first === undefined) objects.set(entry.key, { entry, document, isLastGood: false });
+      else repeated.push({ entry, document, first });
+    }
+  }
+  for (const document of flawed) if (document.content.flaw === "anonymous") keeper?.keepUnnamed(document);
+  return { objects, repeated };
+}
+
+class Keeper {
+  readonly #current: ReadonlySet<SourceDocument>;
+  readonly #earlier: ReadonlySet<SourceDocument>;
+  readonly #previous: GivenObjects;
+  readonly #objects: Map<string, GivenObject>;
+
+  constructor(
+    documents: readonly SourceDocument[],
+    previousDocuments: readonly SourceDocument[],
+    previous: GivenObjects,
+    objects: Map<string, GivenObject>,
+  ) {
+    this.#current = new Set(documents);
+    this.#earlier = new Set(previousDocuments);
+    this.#previous = previous;
+    this.#objects = objects;
+  }
+
+  /** For a document that names the object: if it may be what became of the one that gave it, not a second one beside it. */
+  keepNamed(key: string | undefined, document: SourceDocument): void {
+    const last = key === undefined ? undefined : this.#previous.get(key);
+    if (key === undefined || last === undefined) return;
+    const mayFollow = !this.#current.has(last.document) && !this.#earlier.has(document);
+    if (last.document === document || mayFollow) this.#keep(key, last, document);
+  }
+
+  /** For a document that may be about any object. */
+  keepUnnamed(document: SourceDocument): void {
+    const keepsAll = document.content.unreadable !== undefined || !this.#earlier.has(document);
+    for (const [key, last] of this.#previous) {
+      if (keepsAll || last.document === document) this.#keep(key, last, document);
+    }
+  }
+
+  #keep(key: string, { entry }: GivenObject, document: SourceDocument): void {
+    if (!this.#objects.has(key)) this.#objects.set(key, { entry, document, isLastGood: true });
+  }
+}
