@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import net from "node:net";
+import { Duplex } from "node:stream";
 import tls from "node:tls";
 
 export interface TlsAnswer {
@@ -74,4 +75,15 @@ export async function rawExchange(port: number, pieces: Iterable<Buffer>, pause 
   const result = await outcome;
   socket.destroy();
   return result;
+}
+
+/** The first bytes of Node's own client, asking for this server. */
+export function clientHello(
+  servername: string | undefined,
+  options: tls.ConnectionOptions = {},
+): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const stream = new Duplex({ read() {}, write: (chunk: Buffer) => resolve(chunk) });
+    tls.connect({ socket: stream, ...(servername === undefined ? {} : { servername }), ...options });
+  });
 }

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import net from "node:net";
 import type tls from "node:tls";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -15,8 +16,8 @@ import {
   serverNameItem,
   toBackend,
 } from "../../../test/embedded-driver.ts";
-import { namedEcho } from "../../../test/tcp-servers.ts";
-import { tlsConnect, tlsExchange } from "../../../test/tls-client.ts";
+import { eventually, namedEcho } from "../../../test/tcp-servers.ts";
+import { clientHello, tlsConnect, tlsExchange } from "../../../test/tls-client.ts";
 import type { Certificate, ClientValidation, ServerNameAction } from "../../model/index.ts";
 
 const backend = backendItem("plain");
@@ -193,6 +194,20 @@ describe("a change of client validation", () => {
     socket.destroy();
     await under.apply({ listeners: [listenerWith()] });
     expect(await answer(port)).toBe("plain:x");
+  });
+});
+
+describe("a handshake that began before a change", () => {
+  it("brings nobody in by the old rules", async () => {
+    const { port, under, listener } = await serving();
+    const socket = net.connect({ port, host: "127.0.0.1" });
+    const outcome = new Promise((resolve) => socket.once("error", resolve));
+    socket.write(await clientHello("a.test"));
+    await once(socket, "data");
+    await under.apply({ listeners: [listenerWith(required)] });
+    expect(await outcome).toMatchObject({ code: "ECONNRESET" });
+    await eventually(() => under.countersOf(listener.key).active === 0);
+    expect(under.countersOf(listener.key)).toMatchObject({ active: 0, handshakeFailures: 1 });
   });
 });
 

@@ -212,6 +212,7 @@ describe("TCP", () => {
     socket.resetAndDestroy();
     await eventually(() => under.countersOf(listener.key).active === 0);
     await eventually(() => silent.accepted[0]!.readableEnded || silent.accepted[0]!.destroyed);
+    expect(silent.accepted).toHaveLength(1);
   });
 
   it("ends connections on which nothing moves", async () => {

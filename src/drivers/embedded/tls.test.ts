@@ -1,6 +1,4 @@
 import { once } from "node:events";
-import { Duplex } from "node:stream";
-import tls from "node:tls";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   makeCa,
@@ -17,7 +15,13 @@ import {
   toBackend,
 } from "../../../test/embedded-driver.ts";
 import { eventually, namedEcho, type TestServer } from "../../../test/tcp-servers.ts";
-import { rawExchange, shownCertificate, tlsConnect, tlsExchange } from "../../../test/tls-client.ts";
+import {
+  clientHello,
+  rawExchange,
+  shownCertificate,
+  tlsConnect,
+  tlsExchange,
+} from "../../../test/tls-client.ts";
 import type { Backend, Certificate, ServerNameAction } from "../../model/index.ts";
 import type { EmbeddedOptions } from "./index.ts";
 
@@ -71,14 +75,6 @@ async function serving(names: Record<string, ServerNameAction>, options: Embedde
     serverNames: Object.entries(names).map(([name, action]) => serverNameItem(listener, name, action)),
   });
   return { under, port: under.portOf(listener.key) };
-}
-
-/** The first bytes of a client that asks for this name. */
-function clientHello(servername: string): Promise<Buffer> {
-  return new Promise((resolve) => {
-    const stream = new Duplex({ read() {}, write: (chunk: Buffer) => resolve(chunk) });
-    tls.connect({ socket: stream, servername }).on("error", () => {});
-  });
 }
 
 describe("server names", () => {
@@ -145,7 +141,9 @@ describe("termination", () => {
     for (const maxVersion of ["TLSv1.2", "TLSv1.3"] as const) {
       expect((await tlsExchange(port, { ...client, maxVersion })).text).toBe("plain:x");
     }
-    await expect(tlsExchange(port, { ...client, maxVersion: "TLSv1.1" })).rejects.toThrow();
+    await expect(tlsExchange(port, { ...client, maxVersion: "TLSv1.1" })).rejects.toMatchObject({
+      code: "ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION",
+    });
   });
 
   it("shows RSA or ECDSA, as the client is able", async () => {

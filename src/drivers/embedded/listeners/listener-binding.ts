@@ -17,9 +17,9 @@ import type { PortClaims } from "./port-claims.ts";
 export interface ListenerBindingOptions {
   readonly rules: BindRules;
   readonly claims: PortClaims;
-  openSocket(target: SocketTarget): Promise<OpenSocket>;
+  readonly openSocket: (target: SocketTarget) => Promise<OpenSocket>;
   /** Something that the user should be told and that is no problem. */
-  notify(notice: string): void;
+  readonly notify: (notice: string) => void;
 }
 
 interface Attempt {

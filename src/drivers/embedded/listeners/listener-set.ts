@@ -10,17 +10,17 @@ import { OpenListener, type OpenListenerOptions } from "./open-listener.ts";
 
 export interface ListenerSetOptions extends OpenListenerOptions {
   /** Runs work after all work that was handed over before. */
-  enqueue(work: () => Promise<void>): void;
-  report(reports: readonly ApplyReport[]): void;
+  readonly enqueue: (work: () => Promise<void>) => void;
+  readonly report: (reports: readonly ApplyReport[]) => void;
   /** Nobody is connected to a listener that was removed. */
-  forgetHttp(listener: string): void;
+  readonly forgetHttp: (listener: string) => void;
 }
 
 export class ListenerSet {
   readonly #options: ListenerSetOptions;
   readonly #open = new Map<string, OpenListener>();
   readonly #retries = new Map<string, NodeJS.Timeout>();
-  readonly #closing = new Set<Promise<void>>();
+  readonly #draining = new Set<Promise<void>>();
 
   constructor(options: ListenerSetOptions) {
     this.#options = options;
@@ -39,7 +39,7 @@ export class ListenerSet {
     for (const [key, listener] of changes) {
       const known = this.#open.get(key);
       if (!listener) this.#remove(key, known);
-      else if (known) known.change(listener);
+      else if (known) this.#await(known.change(listener));
       else this.#open.set(key, new OpenListener(listener, this.#options));
     }
   }
@@ -59,7 +59,7 @@ export class ListenerSet {
 
   async close(): Promise<void> {
     for (const [key, open] of this.#open) this.#remove(key, open);
-    await Promise.all(this.#closing);
+    await Promise.all(this.#draining);
   }
 
   #remove(key: string, open: OpenListener | undefined): void {
@@ -67,12 +67,15 @@ export class ListenerSet {
     this.#retries.delete(key);
     this.#open.delete(key);
     if (!open) return;
-    const closing = open.close(this.#options.limits.grace);
-    this.#closing.add(closing);
-    void closing.then(() => {
-      this.#closing.delete(closing);
+    const closed = open.close(this.#options.limits.grace).then(() => {
       if (!this.#open.has(key)) this.#options.forgetHttp(key);
     });
+    this.#await(closed);
+  }
+
+  #await(draining: Promise<void>): void {
+    this.#draining.add(draining);
+    void draining.finally(() => this.#draining.delete(draining));
   }
 
   #planRetry(open: OpenListener): void {

@@ -9,7 +9,7 @@ import { TcpConnections, type TcpConnectionsOptions } from "./tcp-connections.ts
 export type OpenListenerOptions = Omit<ListenerBindingOptions, "openSocket"> &
   Omit<TcpConnectionsOptions, "counters"> & {
     /** The HTTP service's part of draining. */
-    drainHttp(listener: string, grace: number): Promise<void>;
+    readonly drainHttp: (listener: string, grace: number) => Promise<void>;
   };
 
 /** A listener of the model while it is wanted: its sockets, whoever is connected, and how it stands. */
@@ -49,14 +49,17 @@ export class OpenListener {
   /**
    * From now on connections are taken as this listener says. Those that were accepted by rules that do not hold any more
    * (another protocol, other client certificates) are drained: requests under way are answered, then the connection ends.
+   * Resolves when that is over.
    */
-  change(listener: Listener): void {
+  async change(listener: Listener): Promise<void> {
     const before = this.#listener;
     this.#listener = listener;
     const differs =
       before.protocol !== listener.protocol ||
       JSON.stringify(before.clientValidation) !== JSON.stringify(listener.clientValidation);
-    if (differs) void this.#options.drainHttp(listener.key, this.#options.limits.grace);
+    if (!differs) return;
+    this.#connections.endHandshakes();
+    await this.#options.drainHttp(listener.key, this.#options.limits.grace);
   }
 
   /** Opens what is missing, closes what is not wanted. */

@@ -17,8 +17,8 @@ export interface SocketTarget {
 
 export interface TcpHandlers {
   readonly maxConnections: number;
-  onConnection(socket: net.Socket): void;
-  onDrop(): void;
+  readonly onConnection: (socket: net.Socket) => void;
+  readonly onDrop: () => void;
 }
 
 /** Resolves when the socket is really bound; rejects with the system's error. */

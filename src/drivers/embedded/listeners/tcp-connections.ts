@@ -30,15 +30,17 @@ export interface TcpConnectionsOptions {
   readonly limits: EmbeddedLimits;
   readonly counters: ListenerCounters;
   readonly serveHttp: (connection: HttpConnection) => void;
-  serverNames(listener: string): HostTable<ServerNameEntry> | undefined;
-  streamChoice(listener: string): StreamChoice | undefined;
-  backendOf(key: string): StreamBackend | undefined;
+  readonly serverNames: (listener: string) => HostTable<ServerNameEntry> | undefined;
+  readonly streamChoice: (listener: string) => StreamChoice | undefined;
+  readonly backendOf: (key: string) => StreamBackend | undefined;
 }
 
 export class TcpConnections {
   readonly #options: TcpConnectionsOptions;
   /** Connections that the HTTP service does not have. */
   readonly #streams = new Set<Socket>();
+  /** Those among them of which it is not decided yet where they go. */
+  readonly #handshakes = new Set<Socket>();
   #onEmpty: (() => void) | undefined;
 
   constructor(options: TcpConnectionsOptions) {
@@ -68,8 +70,17 @@ export class TcpConnections {
     }
   }
 
+  /**
+   * The rules by which connections are accepted have changed: a handshake under way must not bring one in by the old
+   * rules.
+   */
+  endHandshakes(): void {
+    for (const socket of this.#handshakes) reset(socket);
+  }
+
   /** Resolves when all connections but those of the HTTP service have ended; those that have not by then are broken. */
   async drain(grace: number): Promise<void> {
+    this.endHandshakes();
     if (this.#streams.size === 0) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, grace);
@@ -83,6 +94,7 @@ export class TcpConnections {
 
   #leave(socket: Socket): void {
     this.#streams.delete(socket);
+    this.#handshakes.delete(socket);
     if (this.#streams.size === 0) this.#onEmpty?.();
   }
 
@@ -92,16 +104,22 @@ export class TcpConnections {
       counters.handshakeFailures++;
       reset(socket);
     };
+    this.#handshakes.add(socket);
     peekClientHello(socket, {
       timeout: limits.handshake,
       onFailure: fail,
       onHello: (hello) => {
         const entry = this.#options.serverNames(listener.key)?.find(hello.serverName ?? "");
         if (!entry) return fail();
-        if (!entry.section) return this.#forward(socket, socket, entry.choice, "plain");
+        if (!entry.section) return this.#passThrough(socket, entry);
         if (!this.#terminate(socket, listener, entry, hello)) fail();
       },
     });
+  }
+
+  #passThrough(socket: Socket, entry: ServerNameEntry): void {
+    this.#handshakes.delete(socket);
+    this.#forward(socket, socket, entry.choice, "plain");
   }
 
   #terminate(socket: Socket, listener: Listener, entry: ServerNameEntry, hello: ClientHello): boolean {
@@ -128,6 +146,7 @@ export class TcpConnections {
   ): void {
     const { socket: tlsSocket, clientCertificateVerified } = secured;
     tlsSocket.on("error", () => {});
+    this.#handshakes.delete(socket);
     const { action, section } = entry.name;
     if (action.type !== "http") {
       return this.#forward(socket, tlsSocket, entry.choice, "as the backend wants");

@@ -10,7 +10,7 @@ export interface Forwarding {
   readonly choice: StreamChoice | undefined;
   readonly mode: Dial["mode"];
   readonly limits: EmbeddedLimits;
-  backendOf(key: string): StreamBackend | undefined;
+  readonly backendOf: (key: string) => StreamBackend | undefined;
 }
 
 /**

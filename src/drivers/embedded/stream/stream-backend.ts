@@ -3,15 +3,15 @@ import tls from "node:tls";
 import type { Endpoint } from "../../../model/index.ts";
 import type { Rotation } from "../balance.ts";
 import type { EmbeddedLimits } from "../limits.ts";
-import { createTlsClient, type UpstreamTls } from "../upstream/backend-tls.ts";
+import { createTlsClient, type UpstreamTls } from "../upstream/index.ts";
 
 export interface Dial {
   /** `plain`: bytes are passed on as they are, whatever the backend's TLS settings. */
   readonly mode: "plain" | "as the backend wants";
   readonly limits: Pick<EmbeddedLimits, "connect" | "connectAttempts">;
-  onConnected(socket: net.Socket): void;
+  readonly onConnected: (socket: net.Socket) => void;
   /** No endpoint, or none that could be reached. */
-  onFailed(): void;
+  readonly onFailed: () => void;
 }
 
 export interface Dialing {

@@ -26,8 +26,8 @@ export interface UdpSessionsOptions {
   readonly socket: dgram.Socket;
   readonly limits: Pick<EmbeddedLimits, "udpIdle" | "udpSessions">;
   readonly counters: ListenerCounters;
-  choice(): StreamChoice | undefined;
-  backendOf(key: string): StreamBackend | undefined;
+  readonly choice: () => StreamChoice | undefined;
+  readonly backendOf: (key: string) => StreamBackend | undefined;
 }
 
 interface Peer {

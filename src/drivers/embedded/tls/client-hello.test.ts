@@ -1,22 +1,7 @@
-import { Duplex } from "node:stream";
-import tls from "node:tls";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
+import { clientHello } from "../../../../test/tls-client.ts";
 import { ClientHelloReader, type ClientHelloResult } from "./client-hello.ts";
-
-/** What Node's own TLS client sends first. */
-function clientHelloOf(options: tls.ConnectionOptions): Promise<Buffer> {
-  return new Promise((resolve) => {
-    const stream = new Duplex({
-      read() {},
-      write(chunk: Buffer, _encoding, done) {
-        resolve(chunk);
-        done();
-      },
-    });
-    tls.connect({ socket: stream, ...options }).on("error", () => {});
-  });
-}
 
 /** The same handshake message in records of `size` bytes. */
 function inRecordsOf(size: number, hello: Buffer): Buffer {
@@ -61,7 +46,7 @@ const serverName = (name: string, type = 0) =>
 let hello: Buffer;
 
 beforeAll(async () => {
-  hello = await clientHelloOf({ servername: "Shop.Example.com", ALPNProtocols: ["h2", "http/1.1"] });
+  hello = await clientHello("Shop.Example.com", { ALPNProtocols: ["h2", "http/1.1"] });
 });
 
 const expected = {
@@ -94,7 +79,7 @@ describe("ClientHelloReader", () => {
   });
 
   it("takes a client that names no server", async () => {
-    expect(read(await clientHelloOf({ host: "127.0.0.1" }))).toMatchObject({
+    expect(read(await clientHello(undefined))).toMatchObject({
       type: "hello",
       hello: { serverName: undefined },
     });

@@ -5,9 +5,9 @@ export interface Peek {
   /** ms for the whole ClientHello, however often a byte of it arrives. */
   readonly timeout: number;
   /** The socket is paused, and all bytes are in it again. */
-  onHello(hello: ClientHello): void;
+  readonly onHello: (hello: ClientHello) => void;
   /** Not TLS, too long, too slow, or gone. */
-  onFailure(reason: string): void;
+  readonly onFailure: (reason: string) => void;
 }
 
 export function peekClientHello(socket: Socket, { timeout, onHello, onFailure }: Peek): void {

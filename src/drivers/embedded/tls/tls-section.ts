@@ -23,7 +23,7 @@ export interface Handshake {
   /** The server name of the ClientHello. */
   readonly host: string | undefined;
   readonly clientValidation: ClientValidation | undefined;
-  onSecure(secured: SecuredConnection): void;
+  readonly onSecure: (secured: SecuredConnection) => void;
 }
 
 export interface SecuredConnection {

@@ -13,7 +13,7 @@ export interface UsableCertificate {
   /** A server can show one certificate of each type and lets the client's abilities decide. */
   readonly keyType?: string;
   /** Whether the leaf was issued for this host. */
-  covers(host: string): boolean;
+  readonly covers: (host: string) => boolean;
 }
 
 export type CertificateVerdict =
