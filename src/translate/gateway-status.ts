@@ -68,17 +68,18 @@ function certificateState(resolved: ResolvedSection, read: Read, { itemStates }:
 }
 
 function listenerConditions(
-  { section, accepted, resolvedRefs }: ResolvedSection,
+  resolved: ResolvedSection,
   state: ItemState | undefined,
   certificate: { readonly key: string; readonly state: ItemState | undefined } | undefined,
 ): readonly Verdict[] {
+  const { section, accepted, resolvedRefs } = resolved;
   const unavailable = state?.type === "refused" && state.reason === "PortUnavailable" ? state : undefined;
   const finallyAccepted = unavailable
     ? verdict("Accepted", "False", "PortUnavailable", unavailable.message)
     : accepted;
   const conditions = [
     finallyAccepted,
-    listenerProgrammed(section.spec.port, finallyAccepted, resolvedRefs, state, certificate),
+    listenerProgrammed(resolved, finallyAccepted, state, certificate),
     resolvedRefs,
     section.conflict
       ? verdict("Conflicted", "True", section.conflict.reason, section.conflict.message)
@@ -92,9 +93,8 @@ function listenerConditions(
 }
 
 function listenerProgrammed(
-  port: number,
+  { section, resolvedRefs, serves }: ResolvedSection,
   accepted: Verdict,
-  resolvedRefs: Verdict,
   state: ItemState | undefined,
   certificate: { readonly key: string; readonly state: ItemState | undefined } | undefined,
 ): Verdict {
@@ -104,11 +104,16 @@ function listenerProgrammed(
   if (certificate?.state?.type === "refused")
     return no("Invalid", `${certificate.key}: ${certificate.state.message}`);
   if (state?.type === "programmed")
-    return verdict("Programmed", "True", "Programmed", `Port ${port} is open`);
+    return verdict("Programmed", "True", "Programmed", `Port ${section.spec.port} is open`);
   if (state?.type === "refused") return no("Invalid", state.message);
   if (state?.type === "pending") return no("Pending", state.message);
-  if (resolvedRefs.status !== "True")
-    return no("Invalid", `References are not resolved: ${resolvedRefs.message}`);
+  if (!serves) {
+    const why =
+      resolvedRefs.status === "True"
+        ? `Gateway ${section.gateway} is not accepted; see its status`
+        : `References are not resolved: ${resolvedRefs.message}`;
+    return no("Invalid", why);
+  }
   return no("Pending", "The proxy has not answered yet");
 }
 
@@ -152,6 +157,7 @@ function content({ name, supportedKinds, attachedRoutes, conditions }: JudgedLis
 }
 
 const isAccepted = ({ conditions }: ListenerContent) => conditions[0]?.status === "True";
+const isValid = (listener: JudgedListener) => isAccepted(listener) && listener.resolved.serves;
 
 /** Spec: accepted as long as one listener is; `ListenersNotValid` says that some are not. */
 function gatewayAccepted(own: OwnGateway, listeners: readonly ListenerContent[]): Verdict {
@@ -215,20 +221,20 @@ interface JudgedSet {
   readonly status: ObjectStatus;
 }
 
-/** Spec: a ListenerSet is accepted when its Gateway admits it and is accepted, and one of its listeners is. */
+/** Spec: a ListenerSet is accepted when its Gateway admits it and is accepted, and one of its listeners can be served. */
 function judgeListenerSet(
   attachment: ListenerSetAttachment,
   read: Read,
   inputs: GatewayStatusInputs,
 ): JudgedSet {
-  const { set, gateway, allowed } = attachment;
+  const { set, gateway } = attachment;
   const listeners = judgeListeners(
     `ListenerSet/${set.metadata.namespace}/${set.metadata.name}`,
     read,
     inputs,
   );
   const parent = read.one(inputs.gateways, gateway);
-  const [accepted, programmed] = setVerdicts(gateway, allowed, parent, listeners);
+  const [accepted, programmed] = setVerdicts(attachment, parent, listeners);
   return {
     gateway,
     attached: accepted.status === "True",
@@ -241,8 +247,7 @@ function judgeListenerSet(
 }
 
 function setVerdicts(
-  gateway: string,
-  allowed: boolean,
+  { gateway, allowed, supported }: ListenerSetAttachment,
   parent: OwnGateway | undefined,
   listeners: readonly JudgedListener[],
 ): readonly [Verdict, Verdict] {
@@ -250,16 +255,22 @@ function setVerdicts(
     verdict("Accepted", "False", reason, message),
     verdict("Programmed", "False", reason, message),
   ];
+  if (!parent) return both("ParentNotAccepted", `spec.parentRef: Gateway ${gateway} does not exist`);
+  if (!supported)
+    return both(
+      "Invalid",
+      `The proxy of Gateway ${gateway} cannot serve ListenerSets; put the listeners into the Gateway`,
+    );
   if (!allowed)
     return both(
       "NotAllowed",
       `spec.parentRef: allowedListeners of Gateway ${gateway} does not admit this namespace`,
     );
-  if (!parent?.usable)
+  if (!parent.usable)
     return both("ParentNotAccepted", `spec.parentRef: Gateway ${gateway} is not accepted; see its status`);
-  const bad = listeners.filter((listener) => !isAccepted(listener)).map(({ name }) => name);
+  const bad = listeners.filter((listener) => !isValid(listener)).map(({ name }) => name);
   if (bad.length === listeners.length)
-    return both("ListenersNotValid", `No listener is accepted (${bad.join(", ")}). See status.listeners`);
+    return both("ListenersNotValid", `No listener can be served (${bad.join(", ")}). See status.listeners`);
   const accepted =
     bad.length === 0
       ? verdict("Accepted", "True", "Accepted", "The ListenerSet is accepted")
@@ -267,15 +278,10 @@ function setVerdicts(
           "Accepted",
           "True",
           "ListenersNotValid",
-          `Listeners not accepted: ${bad.join(", ")}. See status.listeners`,
+          `Listeners that cannot be served: ${bad.join(", ")}. See status.listeners`,
         );
   const serving = listeners.filter(({ resolved }) => resolved.serves);
   const waiting = serving.find(({ state }) => state?.type !== "programmed");
-  if (serving.length === 0)
-    return [
-      accepted,
-      verdict("Programmed", "False", "Invalid", "No listener can be served. See status.listeners"),
-    ];
   if (!waiting)
     return [accepted, verdict("Programmed", "True", "Programmed", "The proxy serves this ListenerSet")];
   const { state, name } = waiting;

@@ -20,8 +20,11 @@ import { gatewayGroup, type TranslateSettings } from "./settings.ts";
 
 export interface ListenerSetAttachment {
   readonly set: ListenerSet;
+  /** `namespace/name`; on one machine also where there is no such Gateway. */
   readonly gateway: string;
   readonly allowed: boolean;
+  /** Whether the proxy can serve ListenerSets at all. */
+  readonly supported: boolean;
 }
 
 export function listenerSections(
@@ -31,10 +34,12 @@ export function listenerSections(
   settings: TranslateSettings,
 ) {
   const attachments = graph.map("listener set attachments", resources.listenerSets, (set, read) =>
-    judgeListenerSet(set, read, gateways, resources),
+    judgeListenerSet(set, read, { gateways, resources, settings }),
   );
-  const attachmentsByGateway = graph.index("listener sets by gateway", attachments, ({ gateway, allowed }) =>
-    allowed ? [gateway] : [],
+  const attachmentsByGateway = graph.index(
+    "listener sets by gateway",
+    attachments,
+    ({ gateway, allowed, supported }) => (allowed && supported ? [gateway] : []),
   );
   const sections = graph.derive("listener sections", gateways, ({ gateway, key }, read) =>
     sectionsOf(gateway, read.all(attachmentsByGateway, key), settings).map(
@@ -45,24 +50,33 @@ export function listenerSections(
   return { attachments, attachmentsByGateway, sections, sectionsByOwner };
 }
 
+interface ListenerSetInputs {
+  readonly gateways: Collection<OwnGateway>;
+  readonly resources: Resources;
+  readonly settings: TranslateSettings;
+}
+
 /** Spec: a Gateway admits ListenerSets by `allowedListeners`, none by default. */
 function judgeListenerSet(
   set: ListenerSet,
   read: Read,
-  gateways: Collection<OwnGateway>,
-  { namespaces }: Resources,
+  { gateways, resources, settings }: ListenerSetInputs,
 ): ListenerSetAttachment | undefined {
   const { parentRef } = set.spec;
   const own = set.metadata.namespace;
   if (parentRef.group !== gatewayGroup || parentRef.kind !== "Gateway") return undefined;
   const key = `${parentRef.namespace ?? own}/${parentRef.name}`;
   const parent = read.one(gateways, key);
-  if (!parent) return undefined;
+  const supported = settings.features.has("ListenerSet");
+  if (!parent) {
+    const isMissing = settings.implicitClasses && !read.one(resources.gateways, key);
+    return isMissing ? { set, gateway: key, allowed: false, supported } : undefined;
+  }
   const selection = parent.gateway.spec.allowedListeners?.namespaces ?? { from: "None" };
   const allowed = admitsNamespace(selection, parent.gateway.metadata.namespace, own, () =>
-    labelsOfNamespace(read, namespaces, own),
+    labelsOfNamespace(read, resources.namespaces, own),
   );
-  return { set, gateway: key, allowed };
+  return { set, gateway: key, allowed, supported };
 }
 
 function sectionsOf(
@@ -73,9 +87,7 @@ function sectionsOf(
   const ordered = sets
     .map(({ set }) => set)
     .toSorted((a, b) => compareAge(ageOf(a.metadata), ageOf(b.metadata)));
-  const owners: readonly (Gateway | ListenerSet)[] = features.has("ListenerSet")
-    ? [gateway, ...ordered]
-    : [gateway];
+  const owners: readonly (Gateway | ListenerSet)[] = [gateway, ...ordered];
   const bare = owners.flatMap((owner) =>
     owner.spec.listeners.map((spec, position) => bareSection(gateway, owner, { spec, position }, features)),
   );

@@ -92,7 +92,9 @@ function judgeParent(
   const gateway = gatewayOf(ref, owner, read, inputs);
   if (!gateway) {
     if (!isMissing(ref, owner, read, inputs)) return undefined;
-    const message = `${field}: ${ref.kind} ${owner} does not exist`;
+    const set = ref.kind === "ListenerSet" ? read.one(inputs.listenerSets, owner) : undefined;
+    const named = set ? `Gateway ${set.gateway} of ListenerSet ${owner}` : `${ref.kind} ${owner}`;
+    const message = `${field}: ${named} does not exist`;
     const controllerName = inputs.settings.controllerNames[0] ?? "";
     const accepted = verdict("Accepted", "False", "NoMatchingParent", message);
     return { route: routeKey, ref, position, gateway: undefined, controllerName, accepted, attachments: [] };
@@ -125,9 +127,11 @@ function isMissing(
   ref: ParentReference,
   owner: string,
   read: Read,
-  { resources, settings }: ParentInputs,
+  { resources, listenerSets, settings }: ParentInputs,
 ): boolean {
   if (!settings.implicitClasses) return false;
+  // A set of ours whose Gateway is not there.
+  if (ref.kind === "ListenerSet" && read.one(listenerSets, owner)) return true;
   return (
     read.one<unknown>(ref.kind === "Gateway" ? resources.gateways : resources.listenerSets, owner) ===
     undefined
@@ -200,7 +204,7 @@ function describeKinds(route: AnyRoute, owner: string, kind: string, sections: r
   const there = sections
     .map(({ spec, kinds }) => `${spec.name} takes ${kinds.join(", ") || "none"}`)
     .join("; ");
-  return `no listener of ${kind} ${owner} takes a ${route.kind}: ${there}`;
+  return `no listener of ${kind} ${owner} takes routes of kind ${route.kind}: ${there}`;
 }
 
 function describeNamespaces(namespace: string, sections: readonly Section[]): string {

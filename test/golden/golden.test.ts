@@ -94,14 +94,17 @@ function readObjects(path: string): readonly Resource[] {
       const parsed = parseResource(document);
       if (parsed.outcome === "resource") return parsed.resource;
       const problems =
-        parsed.outcome === "invalid" ? parsed.problems.map((one) => `${formatPath(one.path)}: ${one.message}`) : [parsed.kind];
+        parsed.outcome === "invalid"
+          ? parsed.problems.map((one) => `${formatPath(one.path)}: ${one.message}`)
+          : [parsed.kind];
       throw new Error(`${relative(root, path)}: ${problems.join("; ")}`);
     });
 }
 
 function finalObjects(steps: readonly Step[]): readonly Resource[] {
   const objects = new Map<string, Resource>();
-  const keyOf = ({ kind, metadata }: Resource) => `${kind}/${"namespace" in metadata ? metadata.namespace : ""}/${metadata.name}`;
+  const keyOf = ({ kind, metadata }: Resource) =>
+    `${kind}/${"namespace" in metadata ? metadata.namespace : ""}/${metadata.name}`;
   for (const { set, deleted } of steps) {
     for (const resource of deleted) objects.delete(keyOf(resource));
     for (const resource of set) objects.set(keyOf(resource), resource);
@@ -116,11 +119,15 @@ interface Event {
 
 /** All objects in some order, in batches of some size; some of them taken away again and brought back. */
 function orders(objects: readonly Resource[]): fc.Arbitrary<readonly Event[]> {
-  const shuffled = fc.shuffledSubarray([...objects], { minLength: objects.length, maxLength: objects.length });
+  const shuffled = fc.shuffledSubarray([...objects], {
+    minLength: objects.length,
+    maxLength: objects.length,
+  });
   const removed = fc.shuffledSubarray([...objects]);
   return fc.tuple(shuffled, removed, fc.integer({ min: 1, max: 4 })).map(([all, some, size]) => {
     const events: Event[] = [];
-    for (let at = 0; at < all.length; at += size) events.push({ type: "set", resources: all.slice(at, at + size) });
+    for (let at = 0; at < all.length; at += size)
+      events.push({ type: "set", resources: all.slice(at, at + size) });
     for (const resource of some) events.push({ type: "delete", resources: [resource] });
     for (const resource of some.toReversed()) events.push({ type: "set", resources: [resource] });
     return events;

@@ -1,6 +1,8 @@
-/** Objects in, model and statuses out, without a source or a driver: a proxy that takes everything at once is assumed. */
+/**
+ * Objects in, model and statuses out, without a source or a driver. A proxy is assumed that takes everything at once, except
+ * for the items that a case's settings have reports for.
+ */
 import { createHash } from "node:crypto";
-import { dump } from "js-yaml";
 import { ResourceInputs } from "../../src/controller/resource-inputs.ts";
 import { Graph } from "../../src/incremental/index.ts";
 import { allFeatures, modelKinds, type Certificate } from "../../src/model/index.ts";
@@ -13,17 +15,23 @@ import {
   type ItemState,
   type TranslateSettings,
 } from "../../src/translate/index.ts";
+import { renderYaml } from "./render-yaml.ts";
 
 const time = "2026-01-01T00:00:00Z";
 
-export type GoldenSettings = Partial<Omit<TranslateSettings, "features">> & { readonly without?: readonly string[] };
+export type GoldenSettings = Partial<Omit<TranslateSettings, "features">> & {
+  /** Features that the proxy lacks. */
+  readonly without?: readonly string[];
+  /** By kind and key, as in `listeners|shop/web/tcp/80`: what the proxy says of an item. */
+  readonly reports?: Readonly<Record<string, ItemState>>;
+};
 
 export class Translated {
   readonly graph: Graph;
   readonly #inputs: ResourceInputs;
   readonly #translation;
 
-  constructor({ without = [], ...settings }: GoldenSettings = {}) {
+  constructor({ without = [], reports = {}, ...settings }: GoldenSettings = {}) {
     this.graph = new Graph();
     this.#inputs = new ResourceInputs(this.graph);
     const itemStates = this.graph.input<ItemState>("item states");
@@ -32,19 +40,23 @@ export class Translated {
       itemStates,
       settings: {
         controllerNames: [defaultControllerName],
-        implicitClasses: false,
+        implicitClasses: true,
         allowExternalNames: false,
         allowLoopbackEndpoints: false,
         ...settings,
-        features: allFeatures.difference?.(new Set(without)) ?? new Set([...allFeatures].filter((name) => !without.includes(name))),
+        features: new Set([...allFeatures].filter((name) => !without.includes(name))),
       },
     });
-    this.#translation.model.listeners.subscribe((changes) => {
-      for (const [key, { after }] of changes) {
-        if (after) itemStates.set(itemKey("listeners", key), { type: "programmed" });
-        else itemStates.delete(itemKey("listeners", key));
-      }
-    });
+    for (const kind of modelKinds) {
+      this.#translation.model[kind].subscribe((changes) => {
+        for (const [key, { after }] of changes) {
+          const item = itemKey(kind, key);
+          const state = reports[item] ?? (kind === "listeners" ? { type: "programmed" as const } : undefined);
+          if (after && state) itemStates.set(item, state);
+          else itemStates.delete(item);
+        }
+      });
+    }
   }
 
   get model() {
@@ -79,7 +91,7 @@ export class Translated {
       );
       if (items.length > 0) model[kind] = items;
     }
-    return yaml(model);
+    return renderYaml(model);
   }
 
   statusYaml(): string {
@@ -92,13 +104,19 @@ export class Translated {
       const before = (statuses.get(status.key) ?? resource?.status) as Record<string, unknown> | undefined;
       statuses.set(status.key, mergeStatus(before, status, time));
     }
-    return yaml(Object.fromEntries([...statuses].toSorted(([a], [b]) => (a < b ? -1 : 1))));
+    return renderYaml(
+      withoutTime(Object.fromEntries([...statuses].toSorted(([a], [b]) => (a < b ? -1 : 1)))),
+    );
   }
 }
 
-function yaml(value: unknown): string {
-  // Shared objects are written out each time: anchors would depend on the order in which things came.
-  return dump(JSON.parse(JSON.stringify(value)), { noRefs: true, lineWidth: 110 });
+/** The time of writing says nothing; times that somebody else wrote before do. */
+function withoutTime(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (name, member: unknown) =>
+      name === "lastTransitionTime" && member === time ? undefined : member,
+    ),
+  );
 }
 
 function withoutSecrets({ key, certificates, privateKey }: Certificate) {
