@@ -36,12 +36,14 @@ export function resolveBackendRef(context: RouteContext, question: RefQuestion):
   const { ref, field } = question;
   const namespace = ref.namespace ?? context.namespace;
   const isService = ref.group === "" && ref.kind === "Service";
-  const isXBackend =
-    ref.group === experimentalGroup && ref.kind === "XBackend" && context.gateway.features.has("XBackend");
-  if (!isService && !isXBackend) {
-    const known = context.gateway.features.has("XBackend") ? "Service or XBackend" : "Service";
+  const isXBackend = ref.group === experimentalGroup && ref.kind === "XBackend";
+  const hasXBackends = context.gateway.features.has("XBackend");
+  if (!isService && !(isXBackend && hasXBackends)) {
+    const known = hasXBackends ? "Service or XBackend" : "Service";
     const problem = `${ref.kind} of group ${ref.group || "core"} is not a backend that is known here; use ${known}`;
-    return failed({ reason: "InvalidKind", field, problem });
+    const isOwn = isXBackend && namespace === context.namespace;
+    const object = isOwn ? targetKey(ref.group, ref.kind, namespace, ref.name) : undefined;
+    return failed({ reason: "InvalidKind", field, problem }, object);
   }
   const from = { group: gatewayGroup, kind: context.kind, namespace: context.namespace };
   const reference = { from, to: { group: ref.group, kind: ref.kind, namespace, name: ref.name } };
@@ -82,6 +84,7 @@ function resolveService(context: RouteContext, question: RefQuestion, namespace:
     return refuse("UnsupportedProtocol", problem);
   }
 
+  // TLS is for streams: a policy on a Service says nothing on its datagrams.
   const policy =
     transport === "udp"
       ? undefined

@@ -59,9 +59,8 @@ function externalEndpoints(
   port: number,
   settings: TranslateSettings,
 ): readonly Endpoint[] {
-  const address = spec.externalName ?? "";
-  const isUsable = settings.allowExternalNames && judgeEndpointName(address, settings) === undefined;
-  return isUsable ? [{ address, port }] : [];
+  const address = (spec.externalName ?? "").toLowerCase().replace(/\.$/, "");
+  return settings.allowExternalNames && admits("FQDN", address, settings) ? [{ address, port }] : [];
 }
 
 export interface EndpointChoice {

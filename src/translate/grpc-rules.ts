@@ -101,12 +101,15 @@ function translateMethod(
   }
   // Each part is judged alone, so that neither can reach into the other.
   const part = (source: string) => (source === "" ? anyName : `(?:${source})`);
+  const value = `/${part(service)}/${part(method)}`;
+  const refusals = [
+    ...(service === "" ? [] : judgeExpression(service, `${field}.service`)),
+    ...(method === "" ? [] : judgeExpression(method, `${field}.method`)),
+  ];
+  // Together they may still be more than a proxy takes.
   return {
-    path: { type: "regex", value: `/${part(service)}/${part(method)}` },
-    refusals: [
-      ...(service === "" ? [] : judgeExpression(service, `${field}.service`)),
-      ...(method === "" ? [] : judgeExpression(method, `${field}.method`)),
-    ],
+    path: { type: "regex", value },
+    refusals: refusals.length > 0 ? refusals : judgeExpression(value, field),
   };
 }
 
