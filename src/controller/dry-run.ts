@@ -1,10 +1,11 @@
 /** What would become of the objects in files, without serving anything. What `gatewright check` and `explain` ask. */
 import { resourceKey, type Resource } from "../resources/index.ts";
-import { fileSource, type SourceProblem } from "../sources/index.ts";
+import { fileSource, type ObjectPlace, type SourceProblem } from "../sources/index.ts";
 import type { ObjectStatus } from "../status/index.ts";
 import { createController, type Controller } from "./controller.ts";
 import { chooseDriver, type DriverName } from "./driver-list.ts";
 import { dryDriver } from "./dry-driver.ts";
+import { findingPath } from "./finding-path.ts";
 import { judgeObject, type ObjectVerdict } from "./object-verdict.ts";
 import { showObject, type ShownObject } from "./shown-object.ts";
 
@@ -30,13 +31,18 @@ export interface DryRunObject {
   readonly shown: ShownObject;
   /** Absent: Gatewright has nothing to say on it, because it is of a kind without status, or somebody else's. */
   readonly verdict: ObjectVerdict | undefined;
+  /** Only where there are findings. */
+  readonly place: ObjectPlace | undefined;
+  /** Where each of the verdict's findings points to. */
+  readonly findingPlaces: readonly (ObjectPlace | undefined)[];
 }
 
 export async function dryRun(options: DryRunOptions): Promise<DryRun> {
   const { paths, stdin, driver, allowExternalNames } = options;
   const faults: { where: string; error: unknown }[] = [];
+  const source = fileSource({ paths, watch: false, ...(stdin && { stdin }) });
   const controller = createController({
-    source: fileSource({ paths, watch: false, ...(stdin && { stdin }) }),
+    source,
     driver: dryDriver(chooseDriver(driver).driver),
     settings: { ...(allowExternalNames !== undefined && { allowExternalNames }) },
     events: { fault: (where, error) => faults.push({ where, error }) },
@@ -45,10 +51,17 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
   await controller.stop();
   const statuses = groupStatuses(controller);
   const objects = Array.from(controller.resources(), (resource: Resource): DryRunObject => {
-    const own = statuses.get(`${resource.kind}/${resourceKey(resource)}`);
+    const key = `${resource.kind}/${resourceKey(resource)}`;
+    const own = statuses.get(key);
+    const verdict = own && judgeObject(own);
+    const shown = showObject(resource, controller.statusOf(resource));
+    const findings = verdict?.findings ?? [];
     return {
-      shown: showObject(resource, controller.statusOf(resource)),
-      verdict: own && judgeObject(own),
+      shown,
+      verdict,
+      // Looking for a place reads the object's text once more, so only for what somebody will look up.
+      place: findings.length > 0 ? source.locate(key) : undefined,
+      findingPlaces: findings.map((finding) => source.locate(key, findingPath(finding, shown))),
     };
   });
   return { controller, problems: controller.problems, objects, faults };

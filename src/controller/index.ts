@@ -24,4 +24,4 @@ export { judgeObject, type Finding, type ObjectVerdict } from "./object-verdict.
 export { makeSelfSigned, type SelfSigned } from "./self-signed.ts";
 export { showObject, type ShownObject } from "./shown-object.ts";
 export { nearest } from "../resources/index.ts";
-export type { SourceProblem } from "../sources/index.ts";
+export type { ObjectPlace, SourceProblem } from "../sources/index.ts";

@@ -17,6 +17,7 @@ export interface SectionView {
   /** `<Kind>/<namespace>/<name>/<section>` */
   readonly section: string;
   readonly hostnames: readonly string[];
+  readonly servesHttp: boolean;
   /** `HTTPRoute shop/cart` */
   readonly routes: readonly string[];
 }
@@ -28,9 +29,10 @@ export function viewListeners({ model, itemStates }: Controller): readonly Liste
     port,
     protocol,
     state: itemStates.get(itemKey("listeners", key)),
-    sections: Array.from(sections.get(key) ?? [], ([section, { hostnames, routes }]) => ({
+    sections: Array.from(sections.get(key) ?? [], ([section, { hostnames, routes, servesHttp }]) => ({
       section,
       hostnames: [...hostnames],
+      servesHttp,
       routes: [...routes],
     })),
   }));
@@ -39,6 +41,7 @@ export function viewListeners({ model, itemStates }: Controller): readonly Liste
 interface Collected {
   readonly hostnames: Set<string>;
   readonly routes: Set<string>;
+  servesHttp: boolean;
 }
 
 /** By listener, then by section. */
@@ -47,13 +50,14 @@ function collectSections(model: ModelCollections): ReadonlyMap<string, ReadonlyM
   const sectionOf = (listener: string, section: string): Collected => {
     const ofListener = sections.get(listener) ?? new Map<string, Collected>();
     sections.set(listener, ofListener);
-    const found = ofListener.get(section) ?? { hostnames: new Set(), routes: new Set() };
+    const found = ofListener.get(section) ?? { hostnames: new Set(), routes: new Set(), servesHttp: false };
     ofListener.set(section, found);
     return found;
   };
   for (const [, { listener, section, hostname, rules }] of model.virtualHosts.entries()) {
     const view = sectionOf(listener, section);
     view.hostnames.add(hostname);
+    view.servesHttp = true;
     for (const { action } of rules) view.routes.add(nameRoute(action.route));
   }
   for (const [, { listener, section, hostname, action }] of model.serverNames.entries()) {

@@ -1,0 +1,48 @@
+/** `gatewright check`: what would be accepted and what refused, without serving anything. */
+import { dryRun, type DryRun, type DriverName } from "../../controller/index.ts";
+import { exitCode, type ExitCode } from "../exit-code.ts";
+import type { Invocation } from "../invocation.ts";
+import { printable } from "../printable.ts";
+import { renderProblem } from "../problem-lines.ts";
+import type { Terminal } from "../terminal.ts";
+import { readVersion } from "../version.ts";
+import { renderCheckTable } from "./check-table.ts";
+import { renderJunit } from "./junit.ts";
+import { renderList } from "./object-list.ts";
+import { renderSarif } from "./sarif.ts";
+
+export async function checkCommand(invocation: Invocation, terminal: Terminal): Promise<ExitCode> {
+  const result = await dryRun({
+    paths: invocation.values("filename"),
+    stdin: terminal.input,
+    driver: invocation.value("driver") as DriverName,
+    allowExternalNames: invocation.has("allow-external-names"),
+  });
+  for (const problem of result.problems) terminal.err(renderProblem(problem, terminal.errStyle));
+  for (const { where, error } of result.faults) {
+    const text = error instanceof Error ? error.message : String(error);
+    terminal.err(`${terminal.errStyle.red("internal error")}: ${printable(where)}: ${printable(text)}`);
+  }
+  await terminal.write(render(result, invocation.value("output"), terminal));
+  if (result.faults.length > 0) return exitCode.bug;
+  const isInvalid = result.problems.some(({ severity }) => severity === "error");
+  const isRefused = result.objects.some(({ verdict }) => verdict && verdict.result !== "accepted");
+  return isInvalid || (isRefused && !invocation.has("allow-refused")) ? exitCode.badInput : exitCode.fine;
+}
+
+function render(result: DryRun, output: string | undefined, terminal: Terminal): string {
+  switch (output) {
+    case "json":
+    case "yaml":
+      return renderList(
+        result.objects.map(({ shown }) => shown),
+        output,
+      );
+    case "junit":
+      return renderJunit(result);
+    case "sarif":
+      return renderSarif(result, readVersion());
+    default:
+      return renderCheckTable(result, terminal.outStyle);
+  }
+}

@@ -1,0 +1,224 @@
+/*
+ * The command table. To add a command, add an entry: help, completion and parsing follow from it. What a command needs is
+ * loaded when it runs, so that the others start fast.
+ */
+import { driverNames, kindWords } from "../controller/index.ts";
+import { defaultAdmin } from "./admin-address.ts";
+import type { Command, Flag } from "./command.ts";
+import { exitCode } from "./exit-code.ts";
+import { programName, renderHelp, renderOverview } from "./help.ts";
+import { misuse } from "./misuse.ts";
+import { readVersion } from "./version.ts";
+
+const filename: Flag = {
+  name: "filename",
+  short: "f",
+  value: "PATH",
+  repeatable: true,
+  required: true,
+  isPath: true,
+  summary: "a folder of YAML or JSON, a file, or - for standard input",
+};
+const driver: Flag = {
+  name: "driver",
+  value: "NAME",
+  choices: driverNames,
+  default: "embedded",
+  summary: "the kind of proxy",
+};
+const allowExternalNames: Flag = {
+  name: "allow-external-names",
+  summary: "let Services of type ExternalName be backends; they can point anywhere",
+};
+const output = (choices: readonly string[], fallback: string): Flag => ({
+  name: "output",
+  short: "o",
+  value: "FORMAT",
+  choices,
+  default: fallback,
+  summary: "how to write the result",
+});
+
+export const commands: readonly Command[] = [
+  {
+    name: "run",
+    summary: "serve the Gateways in a folder on this machine",
+    description:
+      "Opens the listeners of every Gateway, follows the files as they change, and says what was accepted and what was\n" +
+      "not. An object that becomes wrong does no harm: its last good version stays in force until it is mended.",
+    arguments: [],
+    flags: [
+      filename,
+      driver,
+      {
+        name: "admin",
+        value: "ADDRESS:PORT",
+        default: defaultAdmin,
+        summary: "where the admin endpoint listens, or off",
+      },
+      {
+        name: "address",
+        value: "ADDRESS",
+        summary:
+          "where listeners are opened whose Gateway asks for no address, e.g. :: for all (default 127.0.0.1)",
+      },
+      allowExternalNames,
+      { name: "access-log", summary: "write a line of JSON for each request to standard output" },
+    ],
+    examples: [
+      { line: "run -f gateways/", does: "serve a folder" },
+      {
+        line: "run -f gateways/ -f local.yaml --address ::",
+        does: "and a file; be reachable from the network",
+      },
+    ],
+    run: async (...args) => (await import("./run/run-command.ts")).runCommand(...args),
+  },
+  {
+    name: "check",
+    summary: "say what would be accepted and refused, without serving",
+    description: "Ends with 1 if an object is invalid or refused, in full or in part.",
+    arguments: [],
+    flags: [
+      filename,
+      output(["table", "json", "yaml", "junit", "sarif"], "table"),
+      { name: "allow-refused", summary: "end with 1 only for what is invalid, not for what is refused" },
+      driver,
+      allowExternalNames,
+    ],
+    examples: [
+      { line: "check -f gateways/", does: "check a folder" },
+      { line: "check -f - < shop.yaml", does: "check what a tool has rendered" },
+      { line: "check -f gateways/ -o sarif > gatewright.sarif", does: "for CI" },
+    ],
+    run: async (...args) => (await import("./check/check-command.ts")).checkCommand(...args),
+  },
+  {
+    name: "explain",
+    summary: "say what would happen to a request, and why",
+    description:
+      "Walks the request from the port through TLS, hosts, rules and filters to the backends, with the reason at each\n" +
+      "step. The port in the URL is the Gateway's.",
+    arguments: [
+      {
+        name: "METHOD",
+        required: true,
+        summary: "of the request, such as GET",
+        suggestions: ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"],
+      },
+      { name: "URL", required: true, summary: "such as https://shop.example.com/cart?id=1" },
+    ],
+    flags: [
+      filename,
+      {
+        name: "header",
+        short: "H",
+        value: "'NAME: VALUE'",
+        repeatable: true,
+        summary: "a header of the request",
+      },
+      {
+        name: "sni",
+        value: "NAME",
+        summary: "the server name in the TLS handshake, if it is not the URL's host",
+      },
+      { name: "gateway", value: "NAMESPACE/NAME", summary: "look at this Gateway only" },
+      output(["tree", "json"], "tree"),
+      driver,
+      allowExternalNames,
+    ],
+    examples: [
+      { line: "explain GET http://shop.example.com/cart -f gateways/", does: "who takes this?" },
+      { line: "explain GET https://a.example.com/ -H 'Host: b.example.com' -f gateways/", does: "and this?" },
+    ],
+    run: async (...args) => (await import("./explain/explain-command.ts")).explainCommand(...args),
+  },
+  {
+    name: "get",
+    summary: "list objects and statuses of a running Gatewright",
+    arguments: [
+      {
+        name: "TYPE",
+        required: true,
+        summary: "gateways, routes, httproutes, all …; short names too. TYPE/NAME names one object",
+        suggestions: kindWords(),
+      },
+      { name: "NAME", required: false, summary: "of one object" },
+    ],
+    flags: [
+      { name: "namespace", short: "n", value: "NAMESPACE", summary: "only this namespace" },
+      { name: "all-namespaces", short: "A", summary: "all namespaces, as without -n" },
+      output(["table", "wide", "json", "yaml", "name"], "table"),
+      {
+        name: "admin",
+        value: "ADDRESS:PORT",
+        default: defaultAdmin,
+        summary: "where its admin endpoint listens",
+      },
+    ],
+    examples: [
+      { line: "get gateways", does: "all Gateways" },
+      { line: "get httproute cart -n shop -o yaml", does: "one route with its status" },
+    ],
+    run: async (...args) => (await import("./get/get-command.ts")).getCommand(...args),
+  },
+  {
+    name: "quickstart",
+    summary: "start a small example with backends and a certificate, and try it with curl",
+    arguments: [],
+    flags: [{ name: "access-log", summary: "write a line of JSON for each request to standard output" }],
+    examples: [{ line: "quickstart", does: "start it; Ctrl-C stops everything" }],
+    run: async (...args) => (await import("./quickstart/quickstart-command.ts")).quickstartCommand(...args),
+  },
+  {
+    name: "version",
+    summary: "show the version",
+    arguments: [],
+    flags: [],
+    examples: [],
+    run: async (_, terminal) => {
+      terminal.out(`gatewright ${readVersion()} (Gateway API v1.6.3, Node ${process.versions.node})`);
+      return exitCode.fine;
+    },
+  },
+  {
+    name: "completion",
+    summary: "write a script that completes command lines in a shell",
+    arguments: [
+      { name: "SHELL", required: true, summary: "bash, zsh or fish", suggestions: ["bash", "zsh", "fish"] },
+    ],
+    flags: [],
+    examples: [{ line: "completion bash >> ~/.bashrc", does: "for good" }],
+    run: async ({ arguments: [shell = ""] }, terminal) => {
+      const scripts = await import("./completion/index.ts");
+      switch (shell) {
+        case "bash":
+          await terminal.write(scripts.renderBashCompletion(programName, commands));
+          return exitCode.fine;
+        case "zsh":
+          await terminal.write(scripts.renderZshCompletion(programName, commands));
+          return exitCode.fine;
+        case "fish":
+          await terminal.write(scripts.renderFishCompletion(programName, commands));
+          return exitCode.fine;
+        default:
+          return misuse(terminal, `there is no completion for ${shell}; there is bash, zsh and fish`);
+      }
+    },
+  },
+  {
+    name: "help",
+    summary: "say how to use a command",
+    arguments: [{ name: "COMMAND", required: false, summary: "the command" }],
+    flags: [],
+    examples: [],
+    run: async ({ arguments: [name] }, terminal) => {
+      const command = commands.find((candidate) => candidate.name === name);
+      if (name !== undefined && !command)
+        return misuse(terminal, `there is no command ${name}; see gatewright help`);
+      const { outStyle } = terminal;
+      terminal.out(command ? renderHelp(command, outStyle) : renderOverview(commands, outStyle));
+      return exitCode.fine;
+    },
+  },
+];

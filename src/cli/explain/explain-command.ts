@@ -1,0 +1,51 @@
+/** `gatewright explain`: what would happen to a request, and why. */
+import { dryRun, explain, type DriverName } from "../../controller/index.ts";
+import { exitCode, type ExitCode } from "../exit-code.ts";
+import type { Invocation } from "../invocation.ts";
+import { misuse } from "../misuse.ts";
+import { renderProblem } from "../problem-lines.ts";
+import type { Terminal } from "../terminal.ts";
+import { renderExplanation } from "./explanation-tree.ts";
+
+const headerForm = /^([^:\s]+):(.*)$/s;
+
+export async function explainCommand(invocation: Invocation, terminal: Terminal): Promise<ExitCode> {
+  const [method = "", url = ""] = invocation.arguments;
+  const headers: (readonly [string, string])[] = [];
+  for (const text of invocation.values("header")) {
+    const [, name, value] = headerForm.exec(text) ?? [];
+    if (name === undefined || value === undefined) return misuse(terminal, `-H ${text}: write 'name: value'`);
+    headers.push([name, value]);
+  }
+  const gateway = invocation.value("gateway");
+  if (gateway !== undefined && !/^[^/]+\/[^/]+$/.test(gateway)) {
+    return misuse(terminal, `--gateway ${gateway}: write NAMESPACE/NAME`);
+  }
+  const serverName = invocation.value("sni");
+  const { controller, problems } = await dryRun({
+    paths: invocation.values("filename"),
+    stdin: terminal.input,
+    driver: invocation.value("driver") as DriverName,
+    allowExternalNames: invocation.has("allow-external-names"),
+  });
+  const result = explain(
+    {
+      method,
+      url,
+      headers,
+      ...(serverName === undefined ? {} : { serverName }),
+      ...(gateway === undefined ? {} : { gateway }),
+    },
+    controller,
+  );
+  if (result.outcome === "malformed") return misuse(terminal, result.message);
+  for (const problem of problems) terminal.err(renderProblem(problem, terminal.errStyle));
+  const { explanation } = result;
+  await terminal.write(
+    invocation.value("output") === "json"
+      ? `${JSON.stringify(explanation, null, 2)}\n`
+      : renderExplanation(explanation, terminal.outStyle),
+  );
+  // The answer stands on objects that were read; those that were not might have changed it.
+  return problems.some(({ severity }) => severity === "error") ? exitCode.badInput : exitCode.fine;
+}

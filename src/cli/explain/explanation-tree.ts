@@ -1,0 +1,81 @@
+import type { Explanation, Outcome, Step } from "../../controller/index.ts";
+import { printable } from "../printable.ts";
+import type { Style } from "../style.ts";
+
+/** An explanation as a tree: what held, what did not, and in the end what comes of it. */
+export function renderExplanation(explanation: Explanation, style: Style): string {
+  const { request, walks } = explanation;
+  const lines = [style.bold(printable(`${request.method} ${request.url}`)), ""];
+  for (const [index, { gateway, steps, outcome }] of walks.entries()) {
+    if (index > 0) lines.push("");
+    lines.push(...renderSteps(steps, "", style), ...renderOutcome(outcome, style));
+    if (walks.length > 1 && gateway !== undefined && index === walks.length - 1) {
+      lines.push(
+        "",
+        style.dim(`${walks.length} Gateways have this port; --gateway NAMESPACE/NAME asks one of them.`),
+      );
+    }
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function renderSteps(steps: readonly Step[], indent: string, style: Style): string[] {
+  return steps.flatMap((step, index) => {
+    const isLast = index === steps.length - 1;
+    const [branch, trunk] = isLast ? ["└─ ", "   "] : ["├─ ", "│  "];
+    return [
+      `${style.dim(indent + branch)}${renderStep(step, style)}`,
+      ...renderSteps(step.steps ?? [], indent + trunk, style),
+    ];
+  });
+}
+
+function renderStep({ mark, text, about }: Step, style: Style): string {
+  const words = printable(text);
+  switch (mark) {
+    case "yes":
+      return `${style.green("✓")} ${about === "condition" ? style.dim(words) : words}`;
+    case "no":
+      return `${style.red("✗")} ${words}`;
+    case "trouble":
+      return `${style.yellow("!")} ${style.yellow(words)}`;
+    case "note":
+      return about === "advice" ? `${style.cyan("→")} ${words}` : `${style.dim("·")} ${words}`;
+  }
+}
+
+function renderOutcome(outcome: Outcome, style: Style): string[] {
+  const [good, text] = describeOutcome(outcome);
+  const arrow = good ? style.green("⇒") : style.red("⇒");
+  return ["", `${arrow} ${style.bold(printable(text))}`];
+}
+
+function describeOutcome(outcome: Outcome): [isGood: boolean, text: string] {
+  switch (outcome.type) {
+    case "forwarded": {
+      const { method, host, target } = outcome.request;
+      return [
+        true,
+        `forwarded to ${describeBackends(outcome.backends)} as ${method} ${target}, host ${host}`,
+      ];
+    }
+    case "relayed":
+      return [true, `the connection is relayed to ${describeBackends(outcome.backends)}`];
+    case "redirected":
+      return [true, `${outcome.status}, Location: ${outcome.location}`];
+    case "answered":
+      return [outcome.status < 400, `${outcome.status}: ${outcome.reason}`];
+    case "not connected":
+      return [false, `no answer: ${outcome.reason}`];
+  }
+}
+
+function describeBackends(backends: Extract<Outcome, { type: "relayed" }>["backends"]): string {
+  const usable = backends.filter(({ problem }) => problem === undefined);
+  const names = usable.map(({ backend = "" }) => {
+    const [kind, namespace, name, port] = backend.split("|", 1)[0]!.split("/");
+    return `${kind} ${namespace}/${name}:${port}`;
+  });
+  const unique = [...new Set(names)];
+  return unique.length === 1 ? unique[0]! : `one of ${unique.length} backends`;
+}

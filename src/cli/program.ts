@@ -1,0 +1,63 @@
+/** From a command line to an exit code. */
+import { EnvironmentError } from "../controller/index.ts";
+import { commands } from "./commands.ts";
+import { exitCode, type ExitCode } from "./exit-code.ts";
+import { programName, renderHelp, renderOverview, renderUsage } from "./help.ts";
+import { parseArguments } from "./parse-arguments.ts";
+import { printable } from "./printable.ts";
+import { openTerminal, type Terminal } from "./terminal.ts";
+
+/** Runs the process's own command line. */
+export async function main(): Promise<void> {
+  const { stdin, stdout, stderr, env } = process;
+  for (const stream of [stdout, stderr]) {
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      // Whoever read our output has gone (`| head`): there is nobody left to write for.
+      if (error.code === "EPIPE") process.exit(process.exitCode ?? exitCode.fine);
+      throw error;
+    });
+  }
+  process.exitCode = await runProgram(process.argv.slice(2), openTerminal({ stdin, stdout, stderr, env }));
+}
+
+export async function runProgram(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const parsed = parseArguments(args[0] === "--version" ? ["version"] : args, commands);
+  switch (parsed.outcome) {
+    case "help": {
+      const { command } = parsed;
+      const isAsked = args.length > 0;
+      const text = command
+        ? renderHelp(command, terminal.outStyle)
+        : renderOverview(commands, isAsked ? terminal.outStyle : terminal.errStyle);
+      if (isAsked) terminal.out(text);
+      else terminal.err(text);
+      return isAsked ? exitCode.fine : exitCode.misuse;
+    }
+    case "misuse": {
+      const { command, message } = parsed;
+      reportMisuse(terminal, message, command && renderUsage(command));
+      return exitCode.misuse;
+    }
+    case "invocation":
+      try {
+        return await parsed.invocation.command.run(parsed.invocation, terminal);
+      } catch (error) {
+        return reportFailure(terminal, error);
+      }
+  }
+}
+
+function reportMisuse(terminal: Terminal, message: string, usage: string | undefined): void {
+  terminal.err(`${programName}: ${printable(message)}`);
+  terminal.err(usage === undefined ? `See ${programName} help.` : `Usage: ${usage}`);
+}
+
+function reportFailure(terminal: Terminal, error: unknown): ExitCode {
+  if (error instanceof EnvironmentError) {
+    terminal.err(`${programName}: ${printable(error.message)}`);
+    return exitCode.environment;
+  }
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  terminal.err(`${programName}: this is a bug, please report it: ${text}`);
+  return exitCode.bug;
+}

@@ -1,0 +1,92 @@
+/** `gatewright run`: serves what is in files, says what happens, until it is told to stop. */
+import { localGateway, viewListeners, type DriverName, type LocalGateway } from "../../controller/index.ts";
+import { formatAdminAddress, readAdminAddress } from "../admin-address.ts";
+import { exitCode, type ExitCode } from "../exit-code.ts";
+import { programName } from "../help.ts";
+import type { Invocation } from "../invocation.ts";
+import { renderListeners } from "../listener-lines.ts";
+import { misuse } from "../misuse.ts";
+import { printable } from "../printable.ts";
+import { awaitStopSignal } from "../stop-signal.ts";
+import type { Terminal } from "../terminal.ts";
+import { readVersion } from "../version.ts";
+import { RunReport } from "./run-report.ts";
+
+export async function runCommand(invocation: Invocation, terminal: Terminal): Promise<ExitCode> {
+  const admin = readAdminAddress(invocation.value("admin") ?? "off");
+  if (admin.outcome === "malformed") return misuse(terminal, admin.message);
+  const version = readVersion();
+  const logsAccess = invocation.has("access-log");
+  // Records go to standard output alone, so that a pipe gets nothing else.
+  const tell = logsAccess ? terminal.err : terminal.out;
+  const style = logsAccess ? terminal.errStyle : terminal.outStyle;
+  const report = new RunReport({ tell, style, complain: terminal.err, complaintStyle: terminal.errStyle });
+  const address = invocation.value("address");
+  const paths = invocation.values("filename");
+  const gateway = localGateway({
+    paths,
+    stdin: terminal.input,
+    driver: invocation.value("driver") as DriverName,
+    driverOptions: {
+      notify: (notice) => report.note(notice),
+      ...(address === undefined ? {} : { address }),
+      ...(logsAccess ? { accessLog: (record: object) => terminal.out(JSON.stringify(record)) } : {}),
+    },
+    ...(admin.outcome === "address" ? { admin: admin.address } : {}),
+    allowExternalNames: invocation.has("allow-external-names"),
+    events: report,
+    version,
+  });
+  report.watch(gateway.controller);
+
+  const signal = awaitStopSignal();
+  // Standard input alone keeps no process alive.
+  const alive = setInterval(() => undefined, 2 ** 30);
+  try {
+    const started = await Promise.race([gateway.start().then(() => true), signal.asked.then(() => false)]);
+    if (started) {
+      const problem = judgeStart(gateway, paths);
+      if (problem) {
+        report.problems(gateway.controller.problems);
+        await gateway.stop();
+        for (const line of problem.lines) terminal.err(`${programName}: ${printable(line)}`);
+        return problem.code;
+      }
+      tell(`${style.bold(`Gatewright ${version}`)} serves ${paths.map(printable).join(", ")}`);
+      for (const line of renderListeners(viewListeners(gateway.controller), style)) tell(line);
+      report.begin();
+      if (gateway.admin)
+        tell(`Admin endpoint: ${style.cyan(`http://${formatAdminAddress(gateway.admin)}/`)}`);
+      tell(style.dim("Edit the files and the changes come into force. Ctrl-C stops."));
+      await signal.asked;
+    }
+    tell("Stopping: requests under way may end. Ctrl-C again stops at once.");
+    await gateway.stop();
+    return exitCode.fine;
+  } finally {
+    clearInterval(alive);
+    signal.dispose();
+  }
+}
+
+interface StartProblem {
+  readonly code: ExitCode;
+  readonly lines: readonly string[];
+}
+
+/** At the start what cannot be had is a mistake; later it may be on its way, and is waited for. */
+function judgeStart({ controller }: LocalGateway, paths: readonly string[]): StartProblem | undefined {
+  const missing = controller.problems.filter(
+    ({ severity, origin, line }) =>
+      severity === "error" &&
+      line === undefined &&
+      paths.some((path) => path.replace(/(?<=.)[/\\]+$/, "") === origin),
+  );
+  if (missing.length > 0) {
+    return { code: exitCode.badInput, lines: missing.map(({ origin, message }) => `${origin} ${message}`) };
+  }
+  const refused = viewListeners(controller).flatMap(({ gateway, state }) =>
+    state?.type === "refused" ? [`Gateway ${gateway}: ${state.message}`] : [],
+  );
+  return refused.length > 0 ? { code: exitCode.environment, lines: refused } : undefined;
+}

@@ -1,0 +1,31 @@
+/** Ctrl-C and its like: the first asks to stop, the second means it. */
+import { constants } from "node:os";
+
+/** One press can reach us twice, from the terminal and from npm. */
+const echo = 300;
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+export interface StopSignal {
+  /** Resolves with the first. */
+  readonly asked: Promise<NodeJS.Signals>;
+  dispose(): void;
+}
+
+export function awaitStopSignal(): StopSignal {
+  let askedAt: number | undefined;
+  let resolveAsked: (signal: NodeJS.Signals) => void = () => undefined;
+  const asked = new Promise<NodeJS.Signals>((resolve) => (resolveAsked = resolve));
+  const onSignal = (signal: NodeJS.Signals) => {
+    if (askedAt === undefined) {
+      askedAt = performance.now();
+      resolveAsked(signal);
+    } else if (performance.now() - askedAt > echo) process.exit(128 + constants.signals[signal]);
+  };
+  for (const signal of signals) process.on(signal, onSignal);
+  return {
+    asked,
+    dispose: () => {
+      for (const signal of signals) process.off(signal, onSignal);
+    },
+  };
+}
