@@ -168,11 +168,13 @@ function declareEmpty(status: number, headers: HeaderList, method: string): void
   headers.push("content-length", "0");
 }
 
-/** An answer without keep-alive on a connection that Node's server has let go because of an Upgrade header. */
+/**
+ * An answer without keep-alive on a connection that Node's server has let go because of an Upgrade header. It is to be
+ * given the connection when its turn comes.
+ */
 export function detachedResponse(incoming: http.IncomingMessage, socket: Duplex): http.ServerResponse {
   const response = new http.ServerResponse(incoming);
   response.shouldKeepAlive = false;
-  response.assignSocket(socket as never);
   response.on("finish", () => (socket as unknown as { destroySoon(): void }).destroySoon());
   return response;
 }

@@ -11,7 +11,7 @@ import type net from "node:net";
 import type { Duplex } from "node:stream";
 import { clientConnection, type ClientConnection, type HttpConnection } from "./client-connection.ts";
 import type { Exchange } from "./exchange.ts";
-import { Http1Exchange, detachedResponse } from "./http1-exchange.ts";
+import { Http1Exchange, detachedResponse, type Http1ExchangeOptions } from "./http1-exchange.ts";
 import type { HttpContext } from "./http-context.ts";
 import type { OpenRequests } from "./open-requests.ts";
 import { readRequestHead, RequestHead, type RefusedRequest } from "./request-head.ts";
@@ -23,9 +23,15 @@ export interface ServerOptions {
 }
 
 interface Http1Connection {
+  readonly socket: Duplex;
   readonly client: ClientConnection;
   readonly unfinished: Set<http.ServerResponse>;
+  /** Requests behind the one that is being served. */
+  readonly waiting: (() => void)[];
+  busy: boolean;
 }
+
+const mostWaiting = 8;
 
 export class Http1Server {
   readonly #options: ServerOptions;
@@ -64,7 +70,13 @@ export class Http1Server {
 
   accept(connection: HttpConnection): void {
     const { socket } = connection;
-    this.#connections.set(socket, { client: clientConnection(connection), unfinished: new Set() });
+    this.#connections.set(socket, {
+      socket,
+      client: clientConnection(connection),
+      unfinished: new Set(),
+      waiting: [],
+      busy: false,
+    });
     socket.once("close", () => this.#connections.delete(socket));
     this.#server.emit("connection", socket);
   }
@@ -82,72 +94,83 @@ export class Http1Server {
   }
 
   #onRequest(incoming: http.IncomingMessage, response: http.ServerResponse): void {
-    const { context, open, serve } = this.#options;
     const connection = this.#connections.get(incoming.socket);
     if (!connection) return;
-    const request = this.#readHead(incoming);
-    if (!(request instanceof RequestHead)) {
-      refuse(response, request);
-      return;
-    }
-    open.begin();
     connection.unfinished.add(response);
-    response.on("close", () => {
-      connection.unfinished.delete(response);
-      this.#onResponseClosed();
+    this.#inTurn(incoming.socket, connection, () => {
+      this.#options.open.begin();
+      response.on("close", () => this.#onResponseClosed(connection, response));
+      const request = this.#readHead(incoming);
+      if (!(request instanceof RequestHead)) refuse(response, request);
+      else this.#serve({ client: connection.client, request, incoming, response });
     });
-    serve(
-      new Http1Exchange({
-        client: connection.client,
-        request,
-        incoming,
-        response,
-        closing: this.#closing,
-        lingerTimeout: context.limits.lingerTimeout,
-      }),
-    );
-  }
-
-  #onResponseClosed(): void {
-    this.#options.open.end();
-    // The head may have promised to keep the connection before draining began.
-    if (this.#draining) setImmediate(() => this.#server.closeIdleConnections());
   }
 
   #onUpgrade(incoming: http.IncomingMessage, socket: Duplex, first: Buffer): void {
-    const request = this.#readHead(incoming);
-    const client = this.#connections.get(socket)?.client;
-    if (!client) return;
-    if (!(request instanceof RequestHead)) {
-      refuse(detachedResponse(incoming, socket), request);
-      return;
-    }
-    if (request.body !== "none" || isIgnored(request.upgrade)) {
-      socket.unshift(Buffer.concat([withoutUpgrade(incoming), first]));
-      this.#server.emit("connection", socket as net.Socket);
-      return;
-    }
-    const { context, open, serve } = this.#options;
+    const connection = this.#connections.get(socket);
+    if (!connection) return;
     socket.on("error", () => socket.destroy());
-    open.begin();
-    socket.once("close", () => open.end());
-    serve(
-      new Http1Exchange({
-        client,
-        request,
-        incoming,
-        response: detachedResponse(incoming, socket),
-        tunnel: { stream: socket, first },
-        closing: this.#closing,
-        lingerTimeout: context.limits.lingerTimeout,
-      }),
-    );
+    const response = detachedResponse(incoming, socket);
+    connection.unfinished.add(response);
+    this.#inTurn(socket, connection, () => {
+      const request = this.#readHead(incoming);
+      if (!(request instanceof RequestHead)) {
+        response.assignSocket(socket as net.Socket);
+        refuse(response, request);
+      } else if (request.body !== "none" || isIgnored(request.upgrade)) {
+        connection.unfinished.delete(response);
+        connection.busy = false;
+        socket.unshift(Buffer.concat([withoutUpgrade(incoming), first]));
+        this.#server.emit("connection", socket as net.Socket);
+      } else {
+        response.assignSocket(socket as net.Socket);
+        const tunnel = { stream: socket, first };
+        this.#options.open.begin();
+        socket.once("close", () => this.#options.open.end());
+        this.#serve({ client: connection.client, request, incoming, response, tunnel });
+      }
+    });
+  }
+
+  #serve(
+    exchange: Pick<Http1ExchangeOptions, "client" | "request" | "incoming" | "response" | "tunnel">,
+  ): void {
+    const { lingerTimeout } = this.#options.context.limits;
+    this.#options.serve(new Http1Exchange({ ...exchange, closing: this.#closing, lingerTimeout }));
+  }
+
+  /** Requests that a client sends ahead wait for the answers of those before; too many of them stay unread. */
+  #inTurn(socket: Duplex, connection: Http1Connection, start: () => void): void {
+    if (!connection.busy) {
+      connection.busy = true;
+      start();
+      return;
+    }
+    connection.waiting.push(start);
+    if (connection.waiting.length >= mostWaiting) socket.pause();
+  }
+
+  #onResponseClosed(connection: Http1Connection, response: http.ServerResponse): void {
+    connection.unfinished.delete(response);
+    this.#options.open.end();
+    const { socket } = connection;
+    const next = connection.waiting.shift();
+    if (next && !socket.destroyed) {
+      if (connection.waiting.length === 0) socket.resume();
+      next();
+      return;
+    }
+    connection.busy = false;
+    // The head may have promised to keep the connection before draining began.
+    if (this.#draining) setImmediate(() => this.#server.closeIdleConnections());
   }
 
   /** A gateway is no forward proxy: CONNECT has no path that a rule could match. */
   #onConnect(incoming: http.IncomingMessage, socket: Duplex): void {
     socket.on("error", () => socket.destroy());
-    refuse(detachedResponse(incoming, socket), { status: 405, reason: "CONNECT is not served here" });
+    const response = detachedResponse(incoming, socket);
+    response.assignSocket(socket as net.Socket);
+    refuse(response, { status: 405, reason: "CONNECT is not served here" });
   }
 
   #readHead(incoming: http.IncomingMessage): RequestHead | RefusedRequest {
