@@ -213,6 +213,17 @@ describe("UDP", () => {
     expect(await client.ask("2")).toBe("a:2");
   });
 
+  it("leaves an endpoint that cannot be connected to", async () => {
+    const { port, backends, under } = await inFrontOf({ a: 1 });
+    const { item, server } = backends[0]!;
+    // The system refuses broadcasts without asking the network.
+    const broadcast = { address: "255.255.255.255", port: 9 };
+    await under.apply({ endpoints: [endpointsItem(item, broadcast, server.port)] });
+    const client = new UdpClient(port);
+    expect(await client.ask("1", 100)).toBe("nothing");
+    expect(await client.ask("2")).toBe("a:2");
+  });
+
   it("looks up endpoints that are names", async () => {
     const { port, backends, under } = await inFrontOf({ a: 1 });
     const { address } = await lookup("localhost");

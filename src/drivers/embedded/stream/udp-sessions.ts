@@ -151,7 +151,9 @@ export class UdpSessions {
       counters.bytesOut += datagram.length;
       send(socket, datagram, counters, session.client);
     });
-    upstream.connect(port, address, () => {
+    // Node hands a failure to the callback instead of emitting it, though its types do not say so.
+    upstream.connect(port, address, (error?: Error) => {
+      if (error) return this.#end(session);
       const waiting = session.waiting ?? [];
       session.waiting = undefined;
       for (const datagram of waiting) send(upstream, datagram, counters);

@@ -55,18 +55,14 @@ const httpProtocols = ["h2", "http/1.1", "http/1.0"];
 
 export class TlsSection {
   readonly #certificateTable: CertificateTable;
-  readonly #certificateKeys: readonly string[];
-  readonly #protocols: readonly string[];
-  readonly #sessionContext: string;
+  readonly #name: TerminatedServerName;
   readonly #timeout: number;
   readonly #contexts = new Map<string, Context>();
 
+  /** `name` stands for all names of the section that share its certificates. */
   constructor(name: TerminatedServerName, certificates: CertificateTable, timeout: number) {
     this.#certificateTable = certificates;
-    this.#certificateKeys = name.action.certificates;
-    this.#protocols = name.action.type === "http" ? httpProtocols : [];
-    const owner = JSON.stringify([name.listener, name.section, name.action.type]);
-    this.#sessionContext = createHash("sha256").update(owner).digest("hex").slice(0, 32);
+    this.#name = name;
     this.#timeout = timeout;
   }
 
@@ -93,7 +89,7 @@ export class TlsSection {
   }
 
   #contextFor(host: string | undefined, validation: ClientValidation | undefined): Context | undefined {
-    const certificates = chooseCertificates(this.#certificateTable.all(this.#certificateKeys), host);
+    const certificates = chooseCertificates(this.#certificateTable.all(this.#name.action.certificates), host);
     if (certificates.length === 0) return undefined;
     const trusted = validation ? this.#certificateTable.all(validation.trusted) : [];
     const id = certificates.map(({ key }) => key).join("\n");
@@ -129,6 +125,8 @@ export class TlsSection {
     trusted: readonly UsableCertificate[],
     mode: ClientValidation["mode"] | undefined,
   ): Context {
+    const { listener, section, action } = this.#name;
+    const owner = JSON.stringify([listener, section, action.type]);
     const server = tls.createServer({
       cert: certificates.map(({ chain }) => chain),
       key: certificates.map(({ privateKey }) => privateKey!),
@@ -136,9 +134,9 @@ export class TlsSection {
       ca: trusted.map(({ chain }) => chain),
       requestCert: mode !== undefined,
       rejectUnauthorized: mode === "require",
-      ...(this.#protocols.length > 0 ? { ALPNProtocols: [...this.#protocols] } : {}),
+      ...(action.type === "http" ? { ALPNProtocols: httpProtocols } : {}),
       minVersion: "TLSv1.2",
-      sessionIdContext: this.#sessionContext,
+      sessionIdContext: createHash("sha256").update(owner).digest("hex").slice(0, 32),
       secureOptions:
         constants.SSL_OP_NO_RENEGOTIATION | (mode === undefined ? 0 : constants.SSL_OP_NO_TICKET),
     });
