@@ -149,14 +149,35 @@ describe("filters of a backend", () => {
     expect(second).toEqual({ weight: 1, target: { type: "backend", backend: "Service/shop/api/80" } });
   });
 
-  it("complete a rewrite by the rule's", () => {
-    const { rules } = translate([
-      { filters: [rewriteHost], backendRefs: [{ ...web, filters: [rewritePath] }] },
+  it("complete a rewrite by the rule's, which then stands with every backend", () => {
+    const backendRefs = [
+      { ...web, filters: [rewritePath] },
+      { name: "api", port: 80 },
+    ];
+    const action = translate([{ filters: [rewriteHost], backendRefs }]).rules[0]?.rule.action;
+    expect(action).not.toHaveProperty("rewrite");
+    expect(action?.backends.map(({ rewrite }) => rewrite)).toEqual([
+      { hostname: "b.example.com", path: { type: "full", value: "/x" } },
+      { hostname: "b.example.com" },
     ]);
-    expect(rules[0]?.rule.action.backends[0]?.rewrite).toEqual({
-      hostname: "b.example.com",
-      path: { type: "full", value: "/x" },
-    });
+  });
+
+  it("leave a rewrite with the rule where no backend has one", () => {
+    const action = translate([{ filters: [rewriteHost], backendRefs: [web] }]).rules[0]?.rule.action;
+    expect(action?.rewrite).toEqual({ hostname: "b.example.com" });
+    expect(action?.backends[0]).not.toHaveProperty("rewrite");
+  });
+
+  it("do not rewrite for backends that have none", () => {
+    const backendRefs = [
+      { ...web, filters: [rewritePath] },
+      { name: "api", port: 80 },
+    ];
+    const action = translate([{ backendRefs }]).rules[0]?.rule.action;
+    expect(action?.backends.map(({ rewrite }) => rewrite)).toEqual([
+      { path: { type: "full", value: "/x" } },
+      undefined,
+    ]);
   });
 
   it("cannot redirect what the rule rewrites", () => {

@@ -93,12 +93,15 @@ export function translateHttpRule(
   }
   if (refusals.length > 0) return { rules: [], streams: [], refusals, refs, uses: [] };
 
-  const { blocked: _, ...effects } = filters.effects;
+  const { blocked: _, rewrite, ...effects } = filters.effects;
   const action: RuleAction = {
     route,
     protocol: "http",
     ...effects,
-    backends: backends.flatMap(({ backend }) => (backend.weight > 0 ? [backend] : [])),
+    ...placeRewrites(
+      rewrite,
+      backends.flatMap(({ backend }) => (backend.weight > 0 ? [backend] : [])),
+    ),
     timeouts: timeouts?.timeouts ?? {},
     ...(retry && { retry: retry.retry }),
   };
@@ -167,14 +170,12 @@ function translateHttpBackend(
       incompatible(list, "RequestRedirect cannot be combined with the rule's URLRewrite; keep one"),
     );
   }
-  const rewrite = mergeRewrites(rule.rewrite, effects.rewrite);
   const backend: HttpBackend =
     blocked === undefined
       ? {
           weight,
           target: ref.target,
           ...effects,
-          ...(rewrite && { rewrite }),
           ...(mirrors.length > 0 && { mirrors }),
         }
       : { weight, target: errorTarget(blocked) };
@@ -184,7 +185,20 @@ function translateHttpBackend(
   return { backend, ref, refs, uses, refusals, ...blocksRule };
 }
 
-/** A rewrite of a backend is whole: what it does not say comes from the rule's. */
-function mergeRewrites(rule: Rewrite | undefined, backend: Rewrite | undefined): Rewrite | undefined {
-  return backend && { ...rule, ...backend };
+/**
+ * Where a backend has a rewrite of its own, all of them get one that is complete (what a backend does not say comes from the rule),
+ * and the rule has none: so nobody has to ask which of two comes first.
+ */
+function placeRewrites(
+  rule: Rewrite | undefined,
+  backends: readonly HttpBackend[],
+): { readonly rewrite?: Rewrite; readonly backends: readonly HttpBackend[] } {
+  if (backends.every(({ rewrite }) => rewrite === undefined))
+    return { ...(rule && { rewrite: rule }), backends };
+  return {
+    backends: backends.map((backend) => {
+      const rewrite = { ...rule, ...backend.rewrite };
+      return Object.keys(rewrite).length > 0 ? { ...backend, rewrite } : backend;
+    }),
+  };
 }

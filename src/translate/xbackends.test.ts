@@ -89,11 +89,15 @@ describe("an XBackend", () => {
     const content = setup([xBackend("api", { tls }), tlsSecret("client", client)], options);
     expect(content.items.backends.get(key)?.tls).toEqual(expected);
     expect(accepted(content)).toBe("True Accepted");
-    const trusted =
-      expected && "clientCertificate" in expected
-        ? ["ConfigMap/shop/ca/ca.crt", "Secret/shop/client"]
-        : undefined;
-    if (trusted) expect([...content.items.certificates.keys()]).toEqual(trusted);
+  });
+
+  it("brings the certificates that it names", () => {
+    const tls = { mode: "ClientAndServer", clientCertificateRef, validation };
+    const content = setup([xBackend("api", { tls }), tlsSecret("client", client)]);
+    expect([...content.items.certificates.keys()]).toEqual([
+      "ConfigMap/shop/ca/ca.crt",
+      "Secret/shop/client",
+    ]);
   });
 
   it.each<[string, object, string]>([
