@@ -1,16 +1,15 @@
-import type { SessionPersistence as ModelSession } from "../model/index.ts";
+import type { PathMatch, RuleAction, SessionPersistence as ModelSession } from "../model/index.ts";
 import type { SessionPersistence } from "../resources/index.ts";
 import { trafficPolicyFor } from "./backend-traffic-policies.ts";
 import { lacks, type Refusal } from "./content-problems.ts";
 import type { RouteContext } from "./route-context.ts";
-import { judgeSession, translateSession } from "./session-persistence.ts";
+import type { RuleBackend } from "./rule-backends.ts";
+import { cookiePath, judgeSession, translateSession } from "./session-persistence.ts";
 
 export interface SessionQuestion {
-  /** `<Kind>/<namespace>/<name>/<rule>`, which the session belongs to. */
-  readonly rule: string;
-  readonly field: string;
-  /** `targetKey` of each backend that may be referred to, in order. */
-  readonly targets: readonly string[];
+  /** Of the rule in the route. */
+  readonly index: number;
+  readonly backends: readonly RuleBackend[];
 }
 
 export interface ResolvedSession {
@@ -26,19 +25,36 @@ export interface ResolvedSession {
 export function resolveSession(
   context: RouteContext,
   ofRule: SessionPersistence | undefined,
-  { rule, field, targets }: SessionQuestion,
+  { index, backends }: SessionQuestion,
 ): ResolvedSession {
+  const { kind, namespace, name, read, inputs, gateway } = context;
+  const rule = `${kind}/${namespace}/${name}/${index}`;
   if (ofRule) {
+    const field = `spec.rules[${index}].sessionPersistence`;
     const problem = judgeSession(ofRule, field);
     const refusals = [...lacks(context, "SessionPersistence", field), ...(problem ? [problem] : [])];
     return { sessionFor: (path) => translateSession(ofRule, rule, path), refusals };
   }
-  const { read, inputs, gateway } = context;
-  for (const target of targets) {
+  for (const target of backends.flatMap(({ ref }) => ref.object ?? [])) {
     const policies = read.all(inputs.trafficPolicies.byTarget, target);
     const session = trafficPolicyFor(policies, (feature) => gateway.features.has(feature))?.session;
     // GEP-1619: the cookie of a policy has no path, because many routes may lead to its target.
     if (session) return { sessionFor: () => translateSession(session, rule, ""), refusals: [] };
   }
   return { refusals: [] };
+}
+
+/** All matches of a rule share one action, except that the path of a session's cookie is the match's own. */
+export function withSession(
+  action: RuleAction,
+  { sessionFor }: ResolvedSession,
+): (path: PathMatch) => RuleAction {
+  if (!sessionFor) return () => action;
+  const byPath = new Map<string, RuleAction>();
+  return (match) => {
+    const session = sessionFor(cookiePath(match));
+    const known = byPath.get(session.path) ?? { ...action, session };
+    byPath.set(session.path, known);
+    return known;
+  };
 }

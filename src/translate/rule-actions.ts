@@ -1,0 +1,111 @@
+// Puts a rule of an HTTPRoute or GRPCRoute together, from its matches, filters and backends.
+//
+// Spec: a rule that is wrong anywhere is dropped as a whole. The exception is a rule with a filter that protects what is behind it
+// and cannot be had: its matches stay and are answered with an error, so that nothing falls through to a rule without that filter.
+
+import type { HttpBackend, RequestMatch, Rewrite, RuleAction } from "../model/index.ts";
+import { errorTarget } from "./backend-refs.ts";
+import type { Refusal } from "./content-problems.ts";
+import type { TranslatedFilters } from "./http-filters.ts";
+import type { Aged } from "./object-age.ts";
+import type { RouteContext } from "./route-context.ts";
+import type { RuleBackend } from "./rule-backends.ts";
+import { routeRule, usesOf, type RankedRule, type RuleContent } from "./rule-content.ts";
+import { withSession, type ResolvedSession } from "./rule-sessions.ts";
+
+export interface RuleParts {
+  readonly age: Aged;
+  /** Index of the rule in the route. */
+  readonly index: number;
+  readonly name: string | undefined;
+  readonly protocol: RuleAction["protocol"];
+  readonly matches: readonly RuleMatch[];
+  readonly filters: TranslatedFilters;
+  readonly backends: readonly RuleBackend[];
+  readonly session: ResolvedSession;
+  readonly rest: Pick<RuleAction, "timeouts" | "retry">;
+  /** Of what is in `rest`, and of the parts together. */
+  readonly refusals: readonly Refusal[];
+}
+
+export interface RuleMatch {
+  readonly match: RequestMatch;
+  /** How much it asks for. */
+  readonly weights: readonly number[];
+  readonly refusals: readonly Refusal[];
+}
+
+export function assembleRule(context: RouteContext, parts: RuleParts): RuleContent {
+  const { matches, filters, backends, session } = parts;
+  const refusals = [
+    ...matches.flatMap((match) => match.refusals),
+    ...filters.refusals,
+    ...backends.flatMap((backend) => backend.refusals),
+    ...session.refusals,
+    ...parts.refusals,
+  ];
+  const refs = [...filters.refs, ...backends.flatMap((backend) => backend.refs)];
+  const blocked = filters.effects.blocked ?? backends.find((backend) => backend.blocksRule)?.blocksRule;
+  if (blocked !== undefined) {
+    const action = blockedAction(context, parts, blocked);
+    return { rules: rankedRules(context, parts, () => action), streams: [], refusals, refs, uses: [] };
+  }
+  if (refusals.length > 0) return { rules: [], streams: [], refusals, refs, uses: [] };
+  const actionFor = withSession(actionOf(context, parts), session);
+  const uses = [...usesOf(filters.refs), ...backends.flatMap((backend) => backend.uses)];
+  return { rules: rankedRules(context, parts, actionFor), streams: [], refusals, refs, uses };
+}
+
+function rankedRules(
+  { kind, namespace, name }: RouteContext,
+  { age, index, matches }: RuleParts,
+  actionFor: (path: RequestMatch["path"]) => RuleAction,
+): RankedRule[] {
+  return matches.flatMap(({ match, weights, refusals }, i) => {
+    if (refusals.length > 0) return [];
+    const key = `${kind}/${namespace}/${name}/${index}/${i}`;
+    return [
+      { rule: { key, match, action: actionFor(match.path) }, rank: { weights, age, rule: index, match: i } },
+    ];
+  });
+}
+
+function actionOf(context: RouteContext, parts: RuleParts): RuleAction {
+  const { index, name, protocol, filters, backends, rest } = parts;
+  const { blocked: _, rewrite, ...effects } = filters.effects;
+  const weighty = backends.map(({ backend }) => backend).filter(({ weight }) => weight > 0);
+  return {
+    route: routeRule(context, index, name),
+    protocol,
+    ...effects,
+    ...placeRewrites(rewrite, weighty),
+    ...rest,
+  };
+}
+
+function blockedAction(
+  context: RouteContext,
+  { index, name, protocol }: RuleParts,
+  reason: string,
+): RuleAction {
+  const backends = [{ weight: 1, target: errorTarget(reason) }];
+  return { route: routeRule(context, index, name), protocol, mirrors: [], backends, timeouts: {} };
+}
+
+/**
+ * Where a backend has a rewrite of its own, all of them get one that is complete (what a backend does not say comes from the rule),
+ * and the rule has none: so nobody has to ask which of two comes first.
+ */
+function placeRewrites(
+  rule: Rewrite | undefined,
+  backends: readonly HttpBackend[],
+): { readonly rewrite?: Rewrite; readonly backends: readonly HttpBackend[] } {
+  if (backends.every(({ rewrite }) => rewrite === undefined))
+    return { ...(rule && { rewrite: rule }), backends };
+  return {
+    backends: backends.map((backend) => {
+      const rewrite = { ...rule, ...backend.rewrite };
+      return Object.keys(rewrite).length > 0 ? { ...backend, rewrite } : backend;
+    }),
+  };
+}
