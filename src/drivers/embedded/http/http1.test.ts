@@ -259,7 +259,7 @@ describe("HTTP/1.1", () => {
         response.writeHead(200);
         const chunk = Buffer.alloc(64 * 1024, "x");
         const more = (): void => {
-          while (sent < 64 * 1024 * 1024) {
+          while (sent < 32 * 1024 * 1024) {
             sent += chunk.length;
             if (!response.write(chunk)) {
               response.once("drain", more);
@@ -278,12 +278,12 @@ describe("HTTP/1.1", () => {
     await once(socket, "readable");
     await new Promise((resolve) => setTimeout(resolve, 200));
     const waiting = sent;
-    expect(waiting).toBeLessThan(48 * 1024 * 1024);
+    expect(waiting).toBeLessThan(30 * 1024 * 1024);
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(sent).toBe(waiting);
     let received = 0;
     socket.on("data", (chunk) => (received += chunk.length));
-    await eventually(() => received > 64 * 1024 * 1024);
+    await eventually(() => received > 32 * 1024 * 1024);
     socket.destroy();
   });
 
@@ -308,7 +308,7 @@ describe("HTTP/1.1", () => {
     }, 5);
     await new Promise((resolve) => setTimeout(resolve, 300));
     clearInterval(pump);
-    expect(sent).toBeLessThan(64 * 1024 * 1024);
+    expect(sent).toBeLessThan(32 * 1024 * 1024);
     expect(process.memoryUsage().rss - before).toBeLessThan(128 * 1024 * 1024);
     socket.destroy();
   });
