@@ -76,6 +76,6 @@ export interface SessionPersistence {
   readonly absoluteTimeout?: number;
   /** `permanent` cookies carry Max-Age = absoluteTimeout. */
   readonly lifetime: "session" | "permanent";
-  /** Path attribute of the cookie, from the rule's path match. */
+  /** Path attribute of the cookie, from the rule's path match; empty: none (a header, or a session that a policy on the backend asks for). */
   readonly path: string;
 }
