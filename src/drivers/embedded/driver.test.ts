@@ -206,19 +206,25 @@ describe("many items", () => {
       virtualHostItem(http, `h${index}.test`, toBackend(backend)),
     );
     let longest = 0;
-    let last = performance.now();
+    let last = process.cpuUsage();
     const timer = setInterval(() => {
-      longest = Math.max(longest, performance.now() - last);
-      last = performance.now();
+      longest = Math.max(longest, cpuSince(last));
+      last = process.cpuUsage();
     }, 1);
     await under.apply({ listeners: [http], virtualHosts });
     clearInterval(timer);
     expect(under.driver.describe().items.virtualHosts).toBe(10_000);
-    // Some 10 ms on an idle machine; the limit allows for a busy one.
+    // Some 20 ms; the limit allows for code that is not compiled yet and for the garbage of other tests.
     expect(longest).toBeLessThan(250);
 
-    const begin = performance.now();
+    const begin = process.cpuUsage();
     await under.apply({ virtualHosts: [virtualHostItem(http, "h5.test", toBackend(backend))] });
-    expect(performance.now() - begin).toBeLessThan(50);
+    expect(cpuSince(begin)).toBeLessThan(50);
   });
 });
+
+/** ms of work, whatever else the machine is doing meanwhile. */
+function cpuSince(begin: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(begin);
+  return (user + system) / 1000;
+}
