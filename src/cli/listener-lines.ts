@@ -22,8 +22,19 @@ function renderRow(listener: ListenerView, section: SectionView | undefined, sty
     name,
     style.cyan(renderAddress(listener, section)),
     cut((section?.hostnames ?? []).map((hostname) => (hostname === "*" ? "any" : hostname))),
-    cut(section?.routes ?? [], "none"),
+    cut(
+      (section?.routes ?? []).map((route) => withoutNamespace(route, listener.gateway)),
+      "none",
+    ),
   ];
+}
+
+/** Routes mostly live beside their Gateway. */
+function withoutNamespace(route: string, gateway: string): string {
+  const [kind = "", key = ""] = route.split(" ");
+  const [namespace] = gateway.split("/");
+  const name = key.startsWith(`${namespace}/`) ? key.slice(key.indexOf("/") + 1) : key;
+  return kind === "HTTPRoute" ? name : `${kind} ${name}`;
 }
 
 function cut(words: readonly string[], none = ""): string {

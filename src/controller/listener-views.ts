@@ -24,7 +24,10 @@ export interface SectionView {
 
 export function viewListeners({ model, itemStates }: Controller): readonly ListenerView[] {
   const sections = collectSections(model);
-  return Array.from(model.listeners.entries(), ([key, { gateway, port, protocol }]) => ({
+  const listeners = [...model.listeners.entries()].toSorted(
+    ([, a], [, b]) => compareText(a.gateway, b.gateway) || a.port - b.port,
+  );
+  return listeners.map(([key, { gateway, port, protocol }]) => ({
     gateway,
     port,
     protocol,
@@ -73,4 +76,8 @@ function collectSections(model: ModelCollections): ReadonlyMap<string, ReadonlyM
 
 function nameRoute({ kind, namespace, name }: RouteRule): string {
   return `${kind} ${namespace}/${name}`;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

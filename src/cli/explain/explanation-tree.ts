@@ -1,4 +1,4 @@
-import type { Explanation, Outcome, Step } from "../../controller/index.ts";
+import type { Explanation, Outcome, OutcomeBackend, Step } from "../../controller/index.ts";
 import { printable } from "../printable.ts";
 import type { Style } from "../style.ts";
 
@@ -22,10 +22,13 @@ export function renderExplanation(explanation: Explanation, style: Style): strin
 function renderSteps(steps: readonly Step[], indent: string, style: Style): string[] {
   return steps.flatMap((step, index) => {
     const isLast = index === steps.length - 1;
+    const inner = step.steps ?? [];
+    // A rule with one condition to tell is told in one line.
+    const only = step.about === "rule" && inner.length === 1 ? inner[0] : undefined;
     const [branch, trunk] = isLast ? ["└─ ", "   "] : ["├─ ", "│  "];
     return [
-      `${style.dim(indent + branch)}${renderStep(step, style)}`,
-      ...renderSteps(step.steps ?? [], indent + trunk, style),
+      `${style.dim(indent + branch)}${renderStep(step, style)}${only ? `: ${style.dim(printable(only.text))}` : ""}`,
+      ...(only ? [] : renderSteps(inner, indent + trunk, style)),
     ];
   });
 }
@@ -56,7 +59,7 @@ function describeOutcome(outcome: Outcome): [isGood: boolean, text: string] {
       const { method, host, target } = outcome.request;
       return [
         true,
-        `forwarded to ${describeBackends(outcome.backends)} as ${method} ${target}, host ${host}`,
+        `forwarded to ${describeBackends(outcome.backends)}, as ${method} ${target} with host ${host}`,
       ];
     }
     case "relayed":
@@ -70,12 +73,16 @@ function describeOutcome(outcome: Outcome): [isGood: boolean, text: string] {
   }
 }
 
-function describeBackends(backends: Extract<Outcome, { type: "relayed" }>["backends"]): string {
+function describeBackends(backends: readonly OutcomeBackend[]): string {
   const usable = backends.filter(({ problem }) => problem === undefined);
-  const names = usable.map(({ backend = "" }) => {
-    const [kind, namespace, name, port] = backend.split("|", 1)[0]!.split("/");
-    return `${kind} ${namespace}/${name}:${port}`;
-  });
-  const unique = [...new Set(names)];
-  return unique.length === 1 ? unique[0]! : `one of ${unique.length} backends`;
+  const names = new Set(usable.map(({ backend = "" }) => nameBackend(backend)));
+  const share = usable.reduce((sum, backend) => sum + backend.share, 0);
+  const failing = share > 0.999 ? "" : ` (${Math.round((1 - share) * 100)} % fail)`;
+  return `${names.size === 1 ? [...names].join("") : `one of ${names.size} backends`}${failing}`;
+}
+
+/** `Service/shop/cart/80|h2c` → `Service shop/cart:80` */
+function nameBackend(key: string): string {
+  const [kind, namespace, name, port] = key.split("|", 1)[0]!.split("/");
+  return `${kind} ${namespace}/${name}:${port}`;
 }

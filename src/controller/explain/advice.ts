@@ -90,9 +90,9 @@ export function unservedListeners(port: number, state: ExplainedState): Step[] {
     if (content.shape !== "gateway") continue;
     for (const listener of content.listeners) {
       if (ports.get(`${key}/${listener.name}`) !== port) continue;
-      const bad = listener.conditions.find(
-        ({ type, status }) => ["Accepted", "ResolvedRefs", "Programmed"].includes(type) && status !== "True",
-      );
+      const bad = ["Accepted", "ResolvedRefs", "Programmed"]
+        .map((type) => listener.conditions.find((condition) => condition.type === type))
+        .find((condition) => condition && condition.status !== "True");
       if (!bad) continue;
       const whose = `listener ${listener.name} of ${kind} ${namespace}/${name}`;
       steps.push(advise(`${whose} has port ${port} but is not served: ${describeVerdict(bad)}`, "trouble"));

@@ -1,24 +1,22 @@
 /** What a rule does with a request that it took: filters in the order of their work, then the backends. */
-import {
-  changePath,
-  judgeCors,
-  redirectLocation,
-  type CorsPolicy,
-  type Listener,
-  type Mirror,
-  type Rule,
-  type RuleAction,
-} from "../../model/index.ts";
+import { changePath, type Rule, type RuleAction } from "../../model/index.ts";
 import type { ExplainedState } from "./explained-state.ts";
 import { explainBackends } from "./explain-backends.ts";
 import type { Outcome, Step } from "./explanation.ts";
-import { headerSteps, rewriteStep } from "./filter-words.ts";
-import { nameDuration, nameTarget } from "./object-words.ts";
+import {
+  authStep,
+  corsStep,
+  headerSteps,
+  mirrorStep,
+  redirectStep,
+  redirectTo,
+  rewriteStep,
+} from "./filter-steps.ts";
+import { nameDuration } from "./object-words.ts";
 import type { Question } from "./question.ts";
 
 export interface ActionQuestion {
   readonly rule: Rule;
-  readonly listener: Listener;
   readonly question: Question;
   readonly state: ExplainedState;
   readonly steps: Step[];
@@ -26,35 +24,31 @@ export interface ActionQuestion {
 
 export function explainAction({ rule, question, state, steps }: ActionQuestion): Outcome {
   const { action } = rule;
-  const { route } = action;
-  const note = (text: string) => steps.push({ about: "filter", mark: "note", text });
-  if (action.cors) {
-    const answer = explainCors(action.cors, question, steps);
-    if (answer) return { ...answer, route };
-  }
-  if (action.auth) {
-    const { protocol, target } = action.auth;
-    if (target.type === "error") {
-      const reason = `authorization leads nowhere: ${target.reason}`;
-      steps.push({ about: "filter", mark: "trouble", text: reason });
-      return { type: "answered", status: 500, reason, route };
+  const { route, cors, auth, redirect } = action;
+  const answer = (status: number, reason: string): Outcome => ({ type: "answered", status, reason, route });
+  if (cors) {
+    const { step, verdict } = corsStep(cors, question);
+    steps.push(step);
+    if (verdict.type === "preflight") {
+      return answer(
+        verdict.status,
+        `a CORS pre-flight request that is ${verdict.allowed ? "" : "not "}allowed`,
+      );
     }
-    note(
-      `authorization: ${nameTarget(target)} is asked first (${protocol}); anything but a yes is the answer`,
-    );
   }
-  if (action.redirect) {
-    const { scheme, host, port, path, query } = question;
-    const location = redirectLocation(action.redirect, { scheme, host, listenerPort: port, path, query });
-    const status = action.redirect.statusCode;
-    note(`redirect: ${status} to ${location}`);
-    steps.push(...headerSteps("response", action.responseHeaders));
-    return { type: "redirected", route, status, location };
+  if (auth) {
+    steps.push(authStep(auth));
+    if (auth.target.type === "error") return answer(500, `authorization: ${auth.target.reason}`);
+  }
+  if (redirect) {
+    steps.push(redirectStep(redirect, question), ...headerSteps("response", action.responseHeaders));
+    const location = redirectTo(redirect, question);
+    return { type: "redirected", route, status: redirect.statusCode, location };
   }
   steps.push(...headerSteps("request", action.requestHeaders));
   if (action.rewrite) steps.push(rewriteStep(action.rewrite, question.path));
-  for (const mirror of action.mirrors) steps.push(mirrorStep(mirror));
-  for (const text of describeLimits(action)) note(text);
+  steps.push(...action.mirrors.map(mirrorStep));
+  for (const text of describeLimits(action)) steps.push({ about: "filter", mark: "note", text });
   steps.push(...headerSteps("response", action.responseHeaders));
   return explainForwarding(action, question, state, steps);
 }
@@ -73,11 +67,7 @@ function explainForwarding(
     return answer(500, reason);
   }
   const { path } = question;
-  const explained = explainBackends(action.backends, {
-    state,
-    path,
-    withoutEndpoints: "such requests get 503",
-  });
+  const explained = explainBackends(action.backends, { state, question, withoutEndpoints: "503" });
   steps.push(...explained.steps);
   const [first] = explained.backends;
   if (explained.backends.every(({ problem }) => problem !== undefined)) {
@@ -88,58 +78,14 @@ function explainForwarding(
   return {
     type: "forwarded",
     route,
-    request: { method: question.method, host: rewrite?.hostname ?? question.host, target },
+    request: { method: question.method, host: newHost(action) ?? question.host, target },
     backends: explained.backends,
   };
 }
 
-function explainCors(policy: CorsPolicy, question: Question, steps: Step[]) {
-  const verdict = judgeCors(policy, {
-    method: question.method,
-    origin: question.header("origin"),
-    requestMethod: question.header("access-control-request-method"),
-    requestHeaders: question.header("access-control-request-headers"),
-  });
-  if (verdict.type === "not applicable") {
-    steps.push({
-      about: "filter",
-      mark: "note",
-      text: "CORS: the request has no Origin, so nothing happens",
-    });
-    return undefined;
-  }
-  const origin = question.header("origin");
-  const allowed = verdict.allowed
-    ? `origin ${origin} is allowed`
-    : `origin ${origin} is not among ${policy.allowOrigins.join(", ") || "any"}`;
-  const headers = verdict.headers.map(({ name, value }): Step => ({
-    about: "filter",
-    mark: "note",
-    text: `${name}: ${value}`,
-  }));
-  const mark = verdict.allowed ? ("yes" as const) : ("no" as const);
-  if (verdict.type === "actual") {
-    const text = `CORS: ${allowed}; the answer gets`;
-    steps.push({ about: "filter", mark, text, steps: headers });
-    return undefined;
-  }
-  steps.push({
-    about: "filter",
-    mark,
-    text: `CORS: ${allowed}; the gateway answers the pre-flight request`,
-    steps: headers,
-  });
-  return {
-    type: "answered",
-    status: verdict.status,
-    reason: `a CORS pre-flight request: ${allowed}`,
-  } as const;
-}
-
-function mirrorStep({ target, numerator, denominator }: Mirror): Step {
-  const share = numerator === denominator ? "every request" : `${numerator} of ${denominator} requests`;
-  const mark = target.type === "error" ? ("trouble" as const) : ("note" as const);
-  return { about: "filter", mark, text: `mirror: ${share} to ${nameTarget(target)}` };
+/** What a header filter sets is stronger than a rewrite. */
+function newHost({ requestHeaders, rewrite }: RuleAction): string | undefined {
+  return requestHeaders?.set.find(({ name }) => name === "host")?.value ?? rewrite?.hostname;
 }
 
 function describeLimits({ timeouts, retry, session, protocol }: RuleAction): string[] {

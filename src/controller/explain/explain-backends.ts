@@ -1,7 +1,8 @@
 import type { Backend, HttpBackend, WeightedBackend } from "../../model/index.ts";
 import type { ExplainedState } from "./explained-state.ts";
 import type { OutcomeBackend, Step } from "./explanation.ts";
-import { headerSteps, rewriteStep } from "./filter-words.ts";
+import { authStep, corsStep, headerSteps, mirrorStep, redirectStep, rewriteStep } from "./filter-steps.ts";
+import type { Question } from "./question.ts";
 import { listWords, nameAddress, nameBackend, nameCertificate } from "./object-words.ts";
 
 export interface ExplainedBackends {
@@ -11,10 +12,10 @@ export interface ExplainedBackends {
 
 export interface BackendQuestion {
   readonly state: ExplainedState;
-  /** What becomes of a request that finds no endpoint. */
+  /** What becomes of a request, or connection, that finds no endpoint. */
   readonly withoutEndpoints: string;
-  /** For rewrites of single backends. */
-  readonly path?: string;
+  /** Absent for connections: their backends have no filters. */
+  readonly question?: Question;
 }
 
 export function explainBackends(
@@ -36,7 +37,7 @@ export function explainBackends(
 function explainBackend(
   one: WeightedBackend | HttpBackend,
   share: number,
-  { state, withoutEndpoints, path }: BackendQuestion,
+  { state, withoutEndpoints, question }: BackendQuestion,
 ): { readonly step: Step; readonly backend: OutcomeBackend } {
   const percent = share === 1 ? "" : `${formatShare(share)} to `;
   const { target } = one;
@@ -50,11 +51,12 @@ function explainBackend(
   const name = nameBackend(target.backend);
   const endpoints = (state.model.endpoints.get(target.backend)?.endpoints ?? []).map(nameAddress);
   const backend = state.model.backends.get(target.backend);
-  const details: Step[] = [...describeBackend(backend), ...ownFilters(one, path)];
+  const details: Step[] = [...describeBackend(backend), ...ownFilters(one, question)];
   if (endpoints.length === 0) {
-    const problem = `${name} has no endpoint that is ready; ${withoutEndpoints}`;
+    const problem = `${name} has no ready endpoint`;
+    const text = `${percent}${name}, which has no ready endpoint (${withoutEndpoints})`;
     return {
-      step: { about: "backend", mark: "trouble", text: `${percent}${problem}`, steps: details },
+      step: { about: "backend", mark: "trouble", text, steps: details },
       backend: { backend: target.backend, share, endpoints, problem },
     };
   }
@@ -84,12 +86,16 @@ function describeBackend(backend: Backend | undefined): Step[] {
   return steps;
 }
 
-function ownFilters(one: WeightedBackend | HttpBackend, path: string | undefined): Step[] {
-  if (path === undefined) return [];
-  const { requestHeaders, responseHeaders, rewrite } = one as HttpBackend;
+function ownFilters(one: WeightedBackend | HttpBackend, question: Question | undefined): Step[] {
+  if (!question) return [];
+  const { cors, auth, redirect, requestHeaders, rewrite, mirrors = [], responseHeaders } = one as HttpBackend;
   return [
+    ...(cors ? [corsStep(cors, question).step] : []),
+    ...(auth ? [authStep(auth)] : []),
+    ...(redirect ? [redirectStep(redirect, question)] : []),
     ...headerSteps("request", requestHeaders),
-    ...(rewrite ? [rewriteStep(rewrite, path)] : []),
+    ...(rewrite ? [rewriteStep(rewrite, question.path)] : []),
+    ...mirrors.map(mirrorStep),
     ...headerSteps("response", responseHeaders),
   ];
 }

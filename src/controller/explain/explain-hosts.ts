@@ -28,41 +28,54 @@ export function explainHosts({ listener, section, question, state, steps }: Host
     .map((hostname) => state.model.virtualHosts.get(`${listener.key}|${hostname}`))
     .filter((found) => found !== undefined);
   const [first] = candidates;
-  if (!first) {
+  if (first && section !== undefined && first.section !== section) {
+    return explainMisdirected(host, first.section, section, steps);
+  }
+  const hosts = candidates.filter((candidate) => candidate.section === first?.section);
+  if (hosts.every(({ rules }) => rules.length === 0)) {
     const reason = `no route takes host ${host} on port ${listener.port}`;
-    const hosts = hostsOn(listener, state);
     const advice = [
-      ...hostsAdvice(host, hosts, "hosts"),
+      ...hostsAdvice(host, hostsOn(listener, state), "hosts"),
       ...otherPorts(host, listener, state),
       ...refusedRoutes(host, state),
     ];
-    steps.push({ about: "virtual host", mark: "no", text: reason, steps: advice });
+    const owner = first ? `; it would belong to ${nameSection(first.section)}` : "";
+    steps.push({ about: "virtual host", mark: "no", text: reason + owner, steps: advice });
     return { type: "answered", status: 404, reason };
   }
-  if (section !== undefined && first.section !== section) {
-    const reason = `host ${host} belongs to ${nameSection(first.section)}, but the connection was made to ${nameSection(section)}`;
-    const advice = "a client that gets 421 asks again on a connection of its own";
-    steps.push({
-      about: "virtual host",
-      mark: "no",
-      text: reason,
-      steps: [{ about: "advice", mark: "note", text: advice }],
-    });
-    return { type: "answered", status: 421, reason };
-  }
-  const hosts = candidates.filter((candidate) => candidate.section === first.section);
   for (const virtualHost of hosts) {
-    const { step, taken } = explainRules(virtualHost, question);
+    const { step, taken } = explainRules(virtualHost, virtualHost === first, question);
     steps.push(step);
-    if (taken) return explainAction({ rule: taken, listener, question, state, steps });
+    if (taken && allowsMethod(taken, question)) {
+      return explainAction({ rule: taken, question, state, steps });
+    }
+    if (taken) return explainMethod(question, steps);
   }
   const reason = `no rule takes ${question.method} ${question.path} of host ${host}`;
+  steps.push(...otherPorts(host, listener, state), ...refusedRoutes(host, state));
+  return { type: "answered", status: 404, reason };
+}
+
+function explainMisdirected(host: string, owner: string, section: string, steps: Step[]): Outcome {
+  const reason = `host ${host} belongs to ${nameSection(owner)}, but the connection was made to ${nameSection(section)}`;
+  const advice = "a client that gets 421 asks again on a connection of its own";
   steps.push({
-    about: "rule",
+    about: "virtual host",
     mark: "no",
     text: reason,
-    steps: [...otherPorts(host, listener, state), ...refusedRoutes(host, state)],
+    steps: [{ about: "advice", mark: "note", text: advice }],
   });
+  return { type: "answered", status: 421, reason };
+}
+
+/** TRACE and CONNECT are let through only by rules that name them. */
+function allowsMethod({ match }: Rule, { method }: Question): boolean {
+  return (method !== "TRACE" && method !== "CONNECT") || match.method === method;
+}
+
+function explainMethod({ method }: Question, steps: Step[]): Outcome {
+  const reason = `${method} is served only by a rule that names this method`;
+  steps.push({ about: "rule", mark: "no", text: reason });
   return { type: "answered", status: 404, reason };
 }
 
@@ -78,6 +91,7 @@ const mostFailed = 12;
 
 function explainRules(
   virtualHost: VirtualHost,
+  isFirst: boolean,
   question: Question,
 ): { readonly step: Step; readonly taken: Rule | undefined } {
   const failed: { readonly step: Step; readonly isNear: boolean }[] = [];
@@ -85,51 +99,58 @@ function explainRules(
   let taken: Rule | undefined;
   let takenStep: Step | undefined;
   for (const rule of virtualHost.rules) {
-    const conditions = explainMatch(rule.match, question);
-    const holds = conditions.every(({ held }) => held);
-    const steps = conditions
-      .filter(({ held }) => holds || !held)
-      .map(({ part, held, expected, actual }): Step => {
-        const text = held
-          ? `${part} ${expected}`
-          : `${part} must be ${expected}; ${describeActual(part, actual)}`;
-        return { about: "condition", mark: held ? "yes" : "no", text };
-      });
-    const name = nameMatch(rule, siblings);
+    const { steps, holds, pathHolds } = explainConditions(rule, question);
+    const text = nameMatch(rule, siblings);
     if (holds) {
       taken = rule;
-      takenStep = { about: "rule", mark: "yes", text: name, steps };
+      takenStep = { about: "rule", mark: "yes", text, steps };
       break;
     }
-    failed.push({
-      step: { about: "rule", mark: "no", text: name, steps },
-      isNear: conditions[0]?.held === true,
-    });
+    failed.push({ step: { about: "rule", mark: "no", text, steps }, isNear: pathHolds });
   }
   const shown =
     failed.length <= mostFailed ? failed : failed.filter(({ isNear }) => isNear).slice(-mostFailed);
   const left = failed.length - shown.length;
-  const others: Step[] =
-    left > 0 ? [{ about: "rule", mark: "no", text: `${left} other rules, whose path does not fit` }] : [];
-  const count = virtualHost.rules.length;
-  const text = `host ${question.host} is served by ${nameHost(virtualHost)}${count === 0 ? ", which has no rules" : ""}`;
+  const others: Step[] = left > 0 ? [{ about: "rule", mark: "no", text: `${left} other rules` }] : [];
   return {
     step: {
       about: "virtual host",
       mark: taken ? "yes" : "no",
-      text,
+      text: describeHost(virtualHost, isFirst, question.host),
       steps: [...others, ...shown.map(({ step }) => step), ...(takenStep ? [takenStep] : [])],
     },
     taken,
   };
 }
 
-function describeActual(part: string, actual: string): string {
-  return part === "path" || part === "method" ? `it is ${actual}` : actual;
+/** All conditions of a match that holds; those that fail of one that does not. */
+function explainConditions({ match }: Rule, question: Question) {
+  const names = [
+    ...(match.method === undefined ? ["path"] : ["path", "method"]),
+    ...match.headers.map(({ name }) => `header ${name}`),
+    ...match.queryParams.map(({ name }) => `query parameter ${name}`),
+  ];
+  const conditions = explainMatch(match, question);
+  const holds = conditions.every(({ held }) => held);
+  const steps = conditions.flatMap(({ part, held, expected, actual }, index): Step[] => {
+    if (!holds && held) return [];
+    const subject = names[index] ?? part;
+    // Of headers and parameters both texts begin with the name.
+    const name = subject.slice(part.length + 1);
+    const wanted = name === "" ? expected : expected.slice(name.length + 1);
+    const given = name === "" ? `is ${actual}` : actual.slice(name.length + 1);
+    const text = held ? `${subject} is ${wanted}` : `${subject} must be ${wanted}, but ${given}`;
+    return [{ about: "condition", mark: held ? "yes" : "no", text }];
+  });
+  return { steps, holds, pathHolds: conditions[0]?.held === true };
 }
 
-function nameHost({ hostname, section }: VirtualHost): string {
-  return `${hostname === "*" ? "any host" : hostname} of ${nameSection(section)}`;
+function describeHost({ hostname, section, rules }: VirtualHost, isFirst: boolean, host: string): string {
+  const pattern = hostname === "*" ? "any host" : hostname;
+  const none = rules.length === 0 ? " (there are none)" : "";
+  if (!isFirst) return `next come the rules for ${pattern}${none}`;
+  const as = hostname === host ? "" : `, as ${pattern}`;
+  return `host ${host} belongs to ${nameSection(section)}${as}${none}`;
 }
 
 /** A rule's matches are tried one by one; they are told apart only where there are several. */

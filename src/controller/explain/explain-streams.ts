@@ -90,7 +90,7 @@ function explainRelay(
     return { type: "not connected", reason };
   }
   steps.push({ about: "rule", mark: "yes", text: `${nameRule(route)} takes the connection` });
-  const explained = explainBackends(backends, { state, withoutEndpoints: "the connection is closed" });
+  const explained = explainBackends(backends, { state, withoutEndpoints: "closed at once" });
   steps.push(...explained.steps);
   if (explained.backends.every(({ problem }) => problem !== undefined)) {
     return { type: "not connected", reason: explained.backends[0]?.problem ?? "the route has no backend" };

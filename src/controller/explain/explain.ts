@@ -51,13 +51,14 @@ export function explain(options: QuestionOptions, state: ExplainedState): Explai
 /** Without privileges, ports below 1024 are opened 8000 higher: somebody may ask by the port that was printed. */
 const mappedBy = 8000;
 
-function listenersOf({ port, gateway }: Question, { model }: ExplainedState): Listener[] {
-  const all = [...model.listeners.entries()]
+function listenersOf({ port, gateway }: Question, state: ExplainedState): Listener[] {
+  const all = [...state.model.listeners.entries()]
     .map(([, listener]) => listener)
     .filter((listener) => listener.transport === "tcp")
     .filter((listener) => gateway === undefined || listener.gateway === gateway);
   const exact = all.filter((listener) => listener.port === port);
-  if (exact.length > 0) return exact;
+  // A port that somebody asks for by its own number is not taken for a substitute.
+  if (exact.length > 0 || unservedListeners(port, state).length > 0) return exact;
   return all.filter((listener) => listener.port < 1024 && listener.port === port - mappedBy);
 }
 
