@@ -1,0 +1,93 @@
+import { corsCases } from "./cases/cors.ts";
+import { headerChangeCases } from "./cases/header-changes.ts";
+import { hostCases } from "./cases/hosts.ts";
+import { lifeCycleCases } from "./cases/life-cycle.ts";
+import { matchingCases } from "./cases/matching.ts";
+import { mirrorCases } from "./cases/mirrors.ts";
+import { pathCases } from "./cases/paths.ts";
+import { redirectCases } from "./cases/redirects.ts";
+import { retryCases } from "./cases/retries.ts";
+import { rewriteCases } from "./cases/rewrites.ts";
+import { timeoutCases } from "./cases/timeouts.ts";
+import { weightCases } from "./cases/weights.ts";
+import type { ContractCase } from "./contract-case.ts";
+import type { ContractContext } from "./plane.ts";
+
+const all: readonly ContractCase[] = [
+  ...lifeCycleCases,
+  ...hostCases,
+  ...matchingCases,
+  ...pathCases,
+  ...headerChangeCases,
+  ...redirectCases,
+  ...rewriteCases,
+  ...mirrorCases,
+  ...corsCases,
+  ...timeoutCases,
+  ...retryCases,
+  ...weightCases,
+];
+
+/** Every case; with `features`, those that a driver with these features has to pass. */
+export function contractCases(features?: ReadonlySet<string>): readonly ContractCase[] {
+  return features ? all.filter(({ feature }) => feature === undefined || features.has(feature)) : all;
+}
+
+export interface ContractOptions extends ContractContext {
+  /** Names of cases, or of areas (what stands before the colon). */
+  readonly only?: readonly string[];
+  /** Hears of each result as it is there. */
+  readonly onResult?: (result: CaseResult) => void;
+}
+
+export interface CaseResult {
+  readonly name: string;
+  readonly state: "passed" | "failed" | "skipped";
+  /** Why it failed. */
+  readonly error?: unknown;
+  /** The feature for want of which it was skipped. */
+  readonly feature?: string;
+  /** ms */
+  readonly duration: number;
+}
+
+export interface ContractResult {
+  readonly results: readonly CaseResult[];
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** Runs the cases one after another, each with a driver of its own. Never rejects for a case that fails. */
+export async function runContract(options: ContractOptions): Promise<ContractResult> {
+  const { only, onResult, ...context } = options;
+  const { features } = await context.createDriver();
+  const chosen = contractCases().filter(
+    ({ name }) => !only || only.some((wanted) => name === wanted || name.startsWith(`${wanted}: `)),
+  );
+  const results: CaseResult[] = [];
+  for (const contractCase of chosen) {
+    const result = await runCase(contractCase, context, features);
+    results.push(result);
+    onResult?.(result);
+  }
+  const count = (state: CaseResult["state"]) => results.filter((result) => result.state === state).length;
+  return { results, passed: count("passed"), failed: count("failed"), skipped: count("skipped") };
+}
+
+async function runCase(
+  { name, feature, run }: ContractCase,
+  context: ContractContext,
+  features: ReadonlySet<string>,
+): Promise<CaseResult> {
+  if (feature !== undefined && !features.has(feature))
+    return { name, state: "skipped", feature, duration: 0 };
+  const begin = performance.now();
+  const duration = () => Math.round(performance.now() - begin);
+  try {
+    await run(context);
+    return { name, state: "passed", duration: duration() };
+  } catch (error) {
+    return { name, state: "failed", error, duration: duration() };
+  }
+}
