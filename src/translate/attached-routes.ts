@@ -55,6 +55,6 @@ function judgeAttached(
     return { parent, translation, accepted: parent.accepted, attachments };
   }
   const [kind, ...name] = winner.split("/");
-  const message = `spec.hostnames: ${kind} ${name.join("/")} is older and has these hostnames on the same listener; HTTPRoutes and GRPCRoutes cannot share a hostname`;
+  const message = `spec.hostnames: ${kind} ${name.join("/")} came first and has these hostnames on the same listener; HTTPRoutes and GRPCRoutes cannot share a hostname`;
   return refuse(verdict("Accepted", "False", "HostnameConflict", message));
 }

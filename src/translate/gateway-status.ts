@@ -10,7 +10,7 @@ import type { OwnGateway } from "./gateways.ts";
 import { itemKey, type ItemState, type ItemStates } from "./item-states.ts";
 import type { ListenerSetAttachment } from "./listener-sections.ts";
 import type { ResolvedSection } from "./listeners.ts";
-import { gatewayGroup } from "./settings.ts";
+import { gatewayGroup, type TranslateSettings } from "./settings.ts";
 
 export interface GatewayStatusInputs {
   readonly gateways: Collection<OwnGateway>;
@@ -19,6 +19,7 @@ export interface GatewayStatusInputs {
   /** Section key → routes. */
   readonly attachedRoutes: Collection<number>;
   readonly itemStates: ItemStates;
+  readonly settings: TranslateSettings;
 }
 
 export function gatewayStatuses(graph: Graph, inputs: GatewayStatusInputs) {
@@ -132,7 +133,7 @@ function gatewayStatus(
       "spec.tls.frontend: clients without a valid certificate are let in (AllowInsecureFallback)";
     conditions.push(verdict("InsecureFrontendValidationMode", "True", "ConfigurationChanged", message));
   }
-  if (gateway.spec.defaultScope === "All") {
+  if (gateway.spec.defaultScope === "All" && inputs.settings.features.has("DefaultGateways")) {
     conditions.push(
       verdict(
         "DefaultGateway",

@@ -88,7 +88,8 @@ function judgeParent(
 ): RouteParent | undefined {
   if (ref.group !== gatewayGroup || (ref.kind !== "Gateway" && ref.kind !== "ListenerSet")) return undefined;
   const owner = `${ref.namespace ?? route.metadata.namespace}/${ref.name}`;
-  const field = `spec.parentRefs[${position}]`;
+  const isExplicit = position < (route.spec.parentRefs?.length ?? 0);
+  const field = isExplicit ? `spec.parentRefs[${position}]` : "spec.useDefaultGateways";
   const gateway = gatewayOf(ref, owner, read, inputs);
   if (!gateway) {
     if (!isMissing(ref, owner, read, inputs)) return undefined;

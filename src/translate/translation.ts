@@ -119,6 +119,7 @@ export function translate(graph: Graph, { resources, itemStates, settings }: Tra
     resolvedByOwner: listeners.resolvedByOwner,
     attachedRoutes: attachedCounts,
     itemStates,
+    settings,
   });
   const ofRoutes = routeStatuses(graph, {
     resources,
