@@ -1,4 +1,5 @@
 import type { ExitCode } from "./exit-code.ts";
+import type { Flag } from "./flag.ts";
 import type { Invocation } from "./invocation.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -22,22 +23,6 @@ export interface Argument {
   readonly summary: string;
   /** For completion; other values may be fine. */
   readonly suggestions?: readonly string[];
-}
-
-export interface Flag {
-  /** Without dashes. */
-  readonly name: string;
-  readonly short?: string;
-  /** What the value is, as help shows it: `DIR`. Absent: a switch without a value. */
-  readonly value?: string;
-  readonly repeatable?: boolean;
-  readonly required?: boolean;
-  /** The only values there are. */
-  readonly choices?: readonly string[];
-  readonly default?: string;
-  /** Completes to names of files and folders. */
-  readonly isPath?: boolean;
-  readonly summary: string;
 }
 
 export interface Example {

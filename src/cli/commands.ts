@@ -4,7 +4,8 @@
  */
 import { driverNames, kindWords } from "../controller/index.ts";
 import { defaultAdmin } from "./admin-address.ts";
-import type { Command, Flag } from "./command.ts";
+import type { Command } from "./command.ts";
+import type { Flag } from "./flag.ts";
 import { exitCode } from "./exit-code.ts";
 import { programName, renderHelp, renderOverview } from "./help.ts";
 import { misuse } from "./misuse.ts";

@@ -1,4 +1,5 @@
-import type { Command, Flag } from "./command.ts";
+import type { Command } from "./command.ts";
+import type { Flag } from "./flag.ts";
 import { helpFlag } from "./parse-arguments.ts";
 import type { Style } from "./style.ts";
 import { renderTable } from "./table.ts";

@@ -1,13 +1,17 @@
-import type { Command } from "./command.ts";
+import type { Flag } from "./flag.ts";
 
-/** A command line that was understood: the command, what its flags were given, and the rest. */
+/** What was given to a command: the values of its flags, and the rest. */
 export class Invocation {
-  readonly command: Command;
   readonly arguments: readonly string[];
+  readonly #flags: readonly Flag[];
   readonly #values: ReadonlyMap<string, readonly string[]>;
 
-  constructor(command: Command, args: readonly string[], values: ReadonlyMap<string, readonly string[]>) {
-    this.command = command;
+  constructor(
+    flags: readonly Flag[],
+    args: readonly string[],
+    values: ReadonlyMap<string, readonly string[]>,
+  ) {
+    this.#flags = flags;
     this.arguments = args;
     this.#values = values;
   }
@@ -19,7 +23,7 @@ export class Invocation {
 
   /** The last value that a flag was given, or its default. */
   value(flag: string): string | undefined {
-    return this.#values.get(flag)?.at(-1) ?? this.command.flags.find(({ name }) => name === flag)?.default;
+    return this.#values.get(flag)?.at(-1) ?? this.#flags.find(({ name }) => name === flag)?.default;
   }
 
   /** All values of a repeatable flag, in the order given. */

@@ -4,11 +4,12 @@
  */
 import { parseArgs } from "node:util";
 import { nearest } from "../controller/index.ts";
-import type { Command, Flag } from "./command.ts";
+import type { Command } from "./command.ts";
+import type { Flag } from "./flag.ts";
 import { Invocation } from "./invocation.ts";
 
 export type ParsedArguments =
-  | { readonly outcome: "invocation"; readonly invocation: Invocation }
+  | { readonly outcome: "invocation"; readonly command: Command; readonly invocation: Invocation }
   | { readonly outcome: "help"; readonly command: Command | undefined }
   | { readonly outcome: "misuse"; readonly message: string; readonly command: Command | undefined };
 
@@ -62,7 +63,7 @@ function parseCommand(command: Command, args: readonly string[]): ParsedArgument
   }
   const problem = judgeArguments(command, rest) ?? judgeRequired(command, values);
   if (problem !== undefined) return wrong(problem);
-  return { outcome: "invocation", invocation: new Invocation(command, rest, values) };
+  return { outcome: "invocation", command, invocation: new Invocation(command.flags, rest, values) };
 }
 
 function parserOption(flag: Flag) {

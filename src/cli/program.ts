@@ -40,7 +40,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     }
     case "invocation":
       try {
-        return await parsed.invocation.command.run(parsed.invocation, terminal);
+        return await parsed.command.run(parsed.invocation, terminal);
       } catch (error) {
         return reportFailure(terminal, error);
       }

@@ -19,5 +19,5 @@ const colourCodes = /\u001b\[\d+m/g;
 
 /** Columns of a terminal: colours take none. */
 export function displayWidth(text: string): number {
-  return [...text.replace(colourCodes, "")].length;
+  return Array.from(text.replace(colourCodes, "")).length;
 }

@@ -4,10 +4,10 @@ import { styleFor, wantsColours, type Style } from "./style.ts";
 /** Where a command reads from and writes to. Results go to `out`, everything else to `err`. */
 export interface Terminal {
   /** Writes one or more lines. */
-  out(text: string): void;
-  err(text: string): void;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
   /** Writes what may be long, in order, and resolves when it is handed over. */
-  write(text: string): Promise<void>;
+  readonly write: (text: string) => Promise<void>;
   readonly outStyle: Style;
   readonly errStyle: Style;
   readonly input: Readable;

@@ -1,4 +1,5 @@
-import type { Command, Flag } from "../command.ts";
+import type { Command } from "../command.ts";
+import type { Flag } from "../flag.ts";
 import { helpFlag } from "../parse-arguments.ts";
 
 /** A script for `source <(gatewright completion bash)`. */

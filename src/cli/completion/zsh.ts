@@ -1,4 +1,5 @@
-import type { Argument, Command, Flag } from "../command.ts";
+import type { Argument, Command } from "../command.ts";
+import type { Flag } from "../flag.ts";
 import { helpFlag } from "../parse-arguments.ts";
 
 /** A script for `source <(gatewright completion zsh)`, or a file `_gatewright` in `$fpath`. */

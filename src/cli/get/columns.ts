@@ -5,7 +5,7 @@ import type { ShownObject } from "../../controller/index.ts";
 export interface Column {
   readonly head: string;
   readonly wide?: boolean;
-  cell(object: ShownObject): string;
+  readonly cell: (object: ShownObject) => string;
 }
 
 export function columnsOf(kind: string): readonly Column[] {

@@ -10,9 +10,9 @@ import { isWell, nameObject, renderStatus } from "../status-lines.ts";
 import type { Style } from "../style.ts";
 
 export interface RunReportOptions {
-  tell(line: string): void;
+  readonly tell: (line: string) => void;
   readonly style: Style;
-  complain(line: string): void;
+  readonly complain: (line: string) => void;
   readonly complaintStyle: Style;
 }
 

@@ -90,10 +90,12 @@ export function unservedListeners(port: number, state: ExplainedState): Step[] {
     if (content.shape !== "gateway") continue;
     for (const listener of content.listeners) {
       if (ports.get(`${key}/${listener.name}`) !== port) continue;
+      const verdictOf = (type: string) => listener.conditions.find((condition) => condition.type === type);
+      const isServed = verdictOf("Accepted")?.status === "True" && verdictOf("Programmed")?.status === "True";
       const bad = ["Accepted", "ResolvedRefs", "Programmed"]
-        .map((type) => listener.conditions.find((condition) => condition.type === type))
-        .find((condition) => condition && condition.status !== "True");
-      if (!bad) continue;
+        .map(verdictOf)
+        .find((condition) => condition?.status !== "True");
+      if (isServed || !bad) continue;
       const whose = `listener ${listener.name} of ${kind} ${namespace}/${name}`;
       steps.push(advise(`${whose} has port ${port} but is not served: ${describeVerdict(bad)}`, "trouble"));
     }

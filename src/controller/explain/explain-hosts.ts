@@ -6,7 +6,7 @@ import {
   type Rule,
   type VirtualHost,
 } from "../../model/index.ts";
-import { hostsAdvice, otherPorts, refusedRoutes } from "./advice.ts";
+import { hostsAdvice, otherPorts, refusedRoutes, unservedListeners } from "./advice.ts";
 import type { ExplainedState } from "./explained-state.ts";
 import { explainAction } from "./explain-action.ts";
 import type { Outcome, Step } from "./explanation.ts";
@@ -37,6 +37,7 @@ export function explainHosts({ listener, section, question, state, steps }: Host
     const advice = [
       ...hostsAdvice(host, hostsOn(listener, state), "hosts"),
       ...otherPorts(host, listener, state),
+      ...unservedListeners(listener.port, state),
       ...refusedRoutes(host, state),
     ];
     const owner = first ? `; it would belong to ${nameSection(first.section)}` : "";
