@@ -1,0 +1,163 @@
+/*
+ * The cost of a change must not grow with the number of unrelated objects. A world of 100 routes and one of 1,000 get the same
+ * change; each node of the graph must compute as many items in the one as in the other. Where it does not, the node is named.
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { CORE_SCHEMA, loadAll } from "js-yaml";
+import { beforeAll, describe, expect, it } from "vitest";
+import { parseResource, type Resource } from "../../src/resources/index.ts";
+import { Translated } from "./translated.ts";
+
+const few = 100;
+const many = 1000;
+const most = 30;
+
+const worlds = new Map<number, Translated>();
+
+beforeAll(() => {
+  for (const size of [few, many]) {
+    const world = new Translated();
+    world.set(...gateway(), secret(1), ...range(size).flatMap((number) => objectsOf(number)));
+    worlds.set(size, world);
+  }
+});
+
+interface Change {
+  readonly title: string;
+  /** So that the change is one. */
+  readonly before?: (world: Translated) => void;
+  readonly apply: (world: Translated) => void;
+}
+
+const changes: readonly Change[] = [
+  { title: "a rule of a route", apply: (world) => world.set(route(7, { path: "/changed" })) },
+  {
+    title: "the hostname of a route",
+    apply: (world) => world.set(route(8, { hostname: "moved.example.com" })),
+  },
+  { title: "a new route", apply: (world) => world.set(...objectsOf(5000)) },
+  { title: "a route less", apply: (world) => world.delete(route(9)) },
+  { title: "an EndpointSlice", apply: (world) => world.set(slice(10, "10.9.9.9")) },
+  { title: "a Service less", apply: (world) => world.delete(service(11)) },
+  { title: "a new certificate", apply: (world) => world.set(secret(2)) },
+  {
+    title: "a grant that a route waits for",
+    before: (world) => world.set(route(12, { backendNamespace: "other" })),
+    apply: (world) => world.set(grant()),
+  },
+  { title: "an object that nobody refers to", apply: (world) => world.set(service(9999)) },
+];
+
+describe("what a change costs does not depend on the number of routes", () => {
+  it.each(changes.map((change) => [change.title, change] as const))("%s", (_title, { before, apply }) => {
+    const [atFew, atMany] = [few, many].map((size) => {
+      const world = worlds.get(size)!;
+      before?.(world);
+      return costOf(world, () => apply(world));
+    });
+    expect(atMany).toEqual(atFew);
+    expect(sum(atMany!)).toBeLessThanOrEqual(most);
+  });
+
+  it("a namespace that no selector asks for costs nothing but itself", () => {
+    const world = worlds.get(many)!;
+    const cost = costOf(world, () => world.set(parsed({ ...named("v1", "Namespace", "", "shop") })));
+    expect(cost).toEqual({});
+  });
+});
+
+/** Node → computations, without those that did nothing. */
+function costOf({ graph }: Translated, change: () => void): Record<string, number> {
+  const before = graph.recomputations;
+  change();
+  const costs = [...graph.recomputations].map(
+    ([node, runs]) => [node, runs - (before.get(node) ?? 0)] as const,
+  );
+  return Object.fromEntries(costs.filter(([, cost]) => cost > 0));
+}
+
+const sum = (costs: Record<string, number>): number => Object.values(costs).reduce((a, b) => a + b, 0);
+const range = (size: number): number[] => Array.from({ length: size }, (_, index) => index);
+const gatewayApi = "gateway.networking.k8s.io/v1";
+
+function named(apiVersion: string, kind: string, namespace: string, name: string) {
+  return { apiVersion, kind, metadata: { name, ...(namespace !== "" && { namespace }) } };
+}
+
+function parsed(object: unknown): Resource {
+  const result = parseResource(object);
+  if (result.outcome !== "resource") throw new Error(JSON.stringify(result));
+  return result.resource;
+}
+
+function gateway(): Resource[] {
+  const allowedRoutes = { namespaces: { from: "All" } };
+  const tls = { certificateRefs: [{ name: "web" }] };
+  const listeners = [
+    { name: "http", port: 80, protocol: "HTTP", allowedRoutes },
+    { name: "https", port: 443, protocol: "HTTPS", tls, allowedRoutes },
+  ];
+  const spec = { gatewayClassName: "gatewright", listeners };
+  return [parsed({ ...named(gatewayApi, "Gateway", "infra", "web"), spec })];
+}
+
+function objectsOf(number: number): Resource[] {
+  return [route(number), service(number), slice(number, `10.0.${number >> 8}.${number & 255}`)];
+}
+
+interface RouteChange {
+  readonly path?: string;
+  readonly hostname?: string;
+  readonly backendNamespace?: string;
+}
+
+function route(number: number, { path = "/", hostname, backendNamespace }: RouteChange = {}): Resource {
+  const backend = { name: `service-${number}`, port: 80 };
+  return parsed({
+    ...named(gatewayApi, "HTTPRoute", "shop", `route-${number}`),
+    spec: {
+      parentRefs: [{ name: "web", namespace: "infra" }],
+      hostnames: [hostname ?? `host-${number}.example.com`],
+      rules: [
+        {
+          matches: [{ path: { value: path } }],
+          backendRefs: [backendNamespace ? { ...backend, namespace: backendNamespace } : backend],
+        },
+      ],
+    },
+  });
+}
+
+function service(number: number): Resource {
+  return parsed({ ...named("v1", "Service", "shop", `service-${number}`), spec: { ports: [{ port: 80 }] } });
+}
+
+function slice(number: number, address: string): Resource {
+  const { metadata, ...rest } = named("discovery.k8s.io/v1", "EndpointSlice", "shop", `service-${number}-1`);
+  return parsed({
+    ...rest,
+    metadata: { ...metadata, labels: { "kubernetes.io/service-name": `service-${number}` } },
+    addressType: "IPv4",
+    ports: [{ port: 8080 }],
+    endpoints: [{ addresses: [address] }],
+  });
+}
+
+function grant(): Resource {
+  const from = [{ group: "gateway.networking.k8s.io", kind: "HTTPRoute", namespace: "shop" }];
+  const to = [{ group: "", kind: "Service" }];
+  return parsed({ ...named(gatewayApi, "ReferenceGrant", "other", "from-shop"), spec: { from, to } });
+}
+
+/** The test-only key pairs of the golden case about rotation. */
+function secret(pair: 1 | 2): Resource {
+  const file = pair === 1 ? "input.yaml" : "1-new-pair.yaml";
+  const documents = loadAll(
+    readFileSync(join(import.meta.dirname, "listener/certificate-rotates", file), "utf8"),
+    undefined,
+    { schema: CORE_SCHEMA },
+  ) as { kind: string; type: string; data: object }[];
+  const { type, data } = documents.find(({ kind }) => kind === "Secret")!;
+  return parsed({ ...named("v1", "Secret", "infra", "web"), type, data });
+}
