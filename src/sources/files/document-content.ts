@@ -8,7 +8,6 @@ import {
   type Problem,
   type Resource,
 } from "../../resources/index.ts";
-import { readLoosely } from "./field-positions.ts";
 import { parseValues, type ParsedValue } from "./parse-values.ts";
 import { describeForeignKind, judgeForeignKind, type ForeignKind } from "./foreign-kinds.ts";
 import { contentStart } from "./split-documents.ts";
@@ -46,31 +45,22 @@ export interface DocumentContent {
   readonly flaw: "none" | "named" | "anonymous";
   readonly entries: readonly Entry[];
   /** Why the document as a whole cannot be read. */
-  readonly unreadable?: {
-    readonly message: string;
-    readonly offset: number;
-    readonly path: Path;
-    readonly key: string | undefined;
-    readonly object: string | undefined;
-  };
+  readonly unreadable?: { readonly message: string; readonly offset: number };
 }
 
 /** Reads a document's text. */
 export function readDocument(text: string, defaultNamespace: string): DocumentContent {
   const parsed = parseValues(text, contentStart(text, 0, text.length));
   if (parsed.outcome === "unreadable") {
-    const { message, offset } = parsed;
-    const loose = readLoosely(text);
-    const named = identify(loose?.identity ?? {}, defaultNamespace);
-    return unreadableDocument({ message, offset, path: loose?.pathAt(offset) ?? [], ...named });
+    return unreadableDocument(parsed.message, parsed.offset);
   }
   const entries: Entry[] = [];
   for (const value of parsed.values) collect(value.value, [], { source: value, defaultNamespace, entries });
   return { flaw: judgeEntries(entries), entries: withoutRepetition(entries) };
 }
 
-export function unreadableDocument(unreadable: NonNullable<DocumentContent["unreadable"]>): DocumentContent {
-  return { flaw: "anonymous", entries: [], unreadable };
+export function unreadableDocument(message: string, offset: number): DocumentContent {
+  return { flaw: "anonymous", entries: [], unreadable: { message, offset } };
 }
 
 function judgeEntries(entries: readonly Entry[]): DocumentContent["flaw"] {
@@ -193,7 +183,7 @@ interface Identity {
 }
 
 /** Which object is meant, as far as it can be told. */
-function identify(
+export function identify(
   { apiVersion, kind, namespace, name }: Identity,
   defaultNamespace: string,
 ): { key: string | undefined; object: string | undefined } {

@@ -1,8 +1,8 @@
 /** What is to be said about one file, with positions. */
 import { formatPath, type Path } from "../../resources/index.ts";
 import type { SourceProblem } from "../source.ts";
-import type { Entry, Place } from "./document-content.ts";
-import { FieldPositions } from "./field-positions.ts";
+import { identify, type Entry, type Place } from "./document-content.ts";
+import { FieldPositions, readLoosely } from "./field-positions.ts";
 import type { ForeignKind } from "./foreign-kinds.ts";
 import type { Position } from "./line-index.ts";
 import type { Pace } from "./pace.ts";
@@ -22,10 +22,15 @@ export interface ForeignObject {
   readonly place: Place;
 }
 
+const mostProblems = 1_000;
 const mostProblemsPerObject = 20;
 const mostNames = 3;
 
-export async function findProblems(file: SourceFile, pace: Pace): Promise<FileFindings> {
+export async function findProblems(
+  file: SourceFile,
+  defaultNamespace: string,
+  pace: Pace,
+): Promise<FileFindings> {
   if (file.failure !== undefined) return { problems: [describeFailure(file, file.failure)], foreign: [] };
   const locate = locatorIn(file);
   const problems: SourceProblem[] = [];
@@ -34,17 +39,11 @@ export async function findProblems(file: SourceFile, pace: Pace): Promise<FileFi
   const kept = keptByDocument(file);
   for (const document of file.documents) {
     const { content } = document;
-    if (content.unreadable !== undefined) {
-      const { message, offset, path, object } = content.unreadable;
-      problems.push({
-        severity: "error",
-        origin: file.origin,
-        ...file.lines.positionAt(document.start + offset),
-        ...named(object, path),
-        ...explainKept(message, kept.get(document)),
-      });
-    }
-    for (const entry of content.flaw === "none" ? [] : content.entries) {
+    if (content.flaw === "none" && !repeated.has(document)) continue;
+    if (problems.length >= mostProblems) return { problems: withoutRest(problems), foreign };
+    if (content.flaw === "anonymous" && pace.isDue()) await pace.rest();
+    problems.push(...describeUnreadable(file, document, kept.get(document), defaultNamespace));
+    for (const entry of content.entries) {
       if (entry.outcome === "resource") continue;
       if (pace.isDue()) await pace.rest();
       if (entry.outcome === "foreign") foreign.push({ kind: entry.foreign, document, place: entry.place });
@@ -77,6 +76,34 @@ type Locate = (document: SourceDocument, place: Place, path: Path) => Position;
 function describeFailure({ origin, objects }: SourceFile, failure: string): SourceProblem {
   const flag = objects.size > 0 ? { lastGoodInForce: true } : {};
   return { severity: "error", origin, message: failure, ...flag };
+}
+
+function describeUnreadable(
+  { origin, lines }: SourceFile,
+  { content, text, start }: SourceDocument,
+  kept: readonly GivenObject[] | undefined,
+  defaultNamespace: string,
+): SourceProblem[] {
+  if (content.unreadable === undefined) return [];
+  const { message, offset } = content.unreadable;
+  const loose = readLoosely(text);
+  const { object } = identify(loose?.identity ?? {}, defaultNamespace);
+  return [
+    {
+      severity: "error",
+      origin,
+      ...lines.positionAt(start + offset),
+      ...named(object, loose?.pathAt(offset) ?? []),
+      ...explainKept(message, kept),
+    },
+  ];
+}
+
+/** A file with so many problems has one that matters, and it is among the first. */
+function withoutRest(problems: readonly SourceProblem[]): SourceProblem[] {
+  const last = problems[mostProblems - 1];
+  const message = `${last?.message}; what else is wrong in this file is not shown`;
+  return last === undefined ? [] : problems.slice(0, mostProblems).with(-1, { ...last, message });
 }
 
 function describeInvalid(

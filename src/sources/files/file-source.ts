@@ -22,6 +22,7 @@ import { describeWatchFailures, listProblems } from "./problem-list.ts";
 import { readBounded, signatureOf, type Signature } from "./read-bounded.ts";
 import { readStream, type StreamReading } from "./read-stream.ts";
 import { SourceFile } from "./source-file.ts";
+import { splitDocuments } from "./split-documents.ts";
 import { UnfinishedWriting } from "./unfinished-writing.ts";
 
 export interface FileSourceOptions {
@@ -246,8 +247,10 @@ export class WatchedFiles implements FileSource {
       });
       if (wait > 0) return this.#schedule.recall(found.real, wait);
     }
+    const ranges = splitDocuments(text, mostDocuments);
+    if (ranges === undefined) return this.#fail(state, `has more than ${mostDocuments} documents; split it`);
     const before = file.objects;
-    await file.read(text, (documentText) => this.#readDocument(documentText), pace);
+    await file.read(text, ranges, { readDocument: (part) => this.#readDocument(part), pace });
     this.#objects.update(file, before, file.objects);
     this.#changed.add(state);
   }
@@ -258,7 +261,7 @@ export class WatchedFiles implements FileSource {
     } catch (error) {
       // A mistake of ours in one document is no reason to lose the others.
       const message = `cannot be read: ${error instanceof Error ? error.message : String(error)}`;
-      return unreadableDocument({ message, offset: 0, path: [], key: undefined, object: undefined });
+      return unreadableDocument(message, 0);
     }
   }
 
@@ -300,7 +303,8 @@ export class WatchedFiles implements FileSource {
     this.#isFirstLook = false;
     if (isFirst || changes.length > 0) this.#sink?.apply(changes);
 
-    for (const state of this.#changed) state.findings = await findProblems(state.file, pace);
+    for (const state of this.#changed)
+      state.findings = await findProblems(state.file, this.#options.defaultNamespace, pace);
     this.#changed = new Set();
     const files = [...this.#files.values(), ...this.#streams.values()];
     const problems = [
@@ -321,6 +325,8 @@ export class WatchedFiles implements FileSource {
 }
 
 const defaults = { watch: true, defaultNamespace: "default", maxFileSize: 64 * 1024 * 1024, debounceMs: 3 };
+/** More cannot be objects in a file of the usual largest size, but would need much more memory than the file. */
+const mostDocuments = 250_000;
 /** How often to look at everything where there are no events, unless that takes too much of the time. */
 const pollMs = 1_000;
 

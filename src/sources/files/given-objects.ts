@@ -50,9 +50,7 @@ export function giveObjects(
   const keeper =
     flawed.length === 0 ? undefined : new Keeper(documents, previousDocuments, previous, objects);
   for (const document of documents) {
-    const { entries, unreadable } = document.content;
-    if (unreadable !== undefined) keeper?.keepNamed(unreadable.key, document);
-    for (const entry of entries) {
+    for (const entry of document.content.entries) {
       if (entry.outcome === "invalid") keeper?.keepNamed(entry.key, document);
       if (entry.outcome !== "resource") continue;
       const first = objects.get(entry.key);

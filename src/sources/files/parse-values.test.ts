@@ -55,7 +55,12 @@ describe("parseValues", () => {
       9,
     ],
     ["deep nesting in YAML", `a: ${"[".repeat(5000)}`, "is nested deeper than 100 levels", 102],
-    ["deep nesting in JSON", `${"[".repeat(5000)}${"]".repeat(5000)}`, "is nested deeper than 100 levels", 0],
+    [
+      "deep nesting in JSON",
+      `${"[".repeat(5000)}${"]".repeat(5000)}`,
+      "is nested deeper than 100 levels",
+      99,
+    ],
     [
       "an alias of what is around it",
       "a: &a\n  b: *a\n",

@@ -86,33 +86,29 @@ function hintFor(text: string): string {
 
 /** Values as JSON has them, several after one another included (as `jq` prints them); undefined if it is not JSON. */
 function parseJson(text: string, contentStart: number): ParsedValues | undefined {
+  const parts = scanJson(text, contentStart);
+  if (parts === undefined) return undefined;
   const values: ParsedValue[] = [];
-  for (const { start, end, keys } of scanJson(text, contentStart)) {
+  for (const { start, end, keys } of parts) {
     let value: unknown;
     try {
       value = JSON.parse(text.slice(start, end));
     } catch {
       return undefined;
     }
-    const found = countKeys(value, 1);
-    if (found === undefined) return unreadable(text, tooDeep, start);
     // JSON.parse keeps the last of several equal keys. The YAML reader refuses them and says where they are.
-    if (found !== keys) return undefined;
+    if (countKeys(value) !== keys) return undefined;
     values.push({ value, start, end });
   }
   return { outcome: "values", values };
 }
 
-/** How many keys a value has, all levels together; undefined if it is too deep. */
-function countKeys(value: unknown, depth: number): number | undefined {
+/** How many keys a value has, all levels together. */
+function countKeys(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
-  if (depth > deepestNesting) return undefined;
   const children: unknown[] = Array.isArray(value) ? value : Object.values(value);
-  let keys = Array.isArray(value) ? 0 : children.length;
-  for (const child of children) {
-    const below = countKeys(child, depth + 1);
-    if (below === undefined) return undefined;
-    keys += below;
-  }
-  return keys;
+  return children.reduce<number>(
+    (keys, child) => keys + countKeys(child),
+    Array.isArray(value) ? 0 : children.length,
+  );
 }

@@ -132,9 +132,9 @@ describe("any sequence of edits", () => {
           for (const batch of sink.batches.slice(1)) expect(batch.length).toBeGreaterThan(0);
         }),
       ),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
-  });
+  }, 60_000);
 
   it("loses no object to documents that are wrong or unreadable", async () => {
     await fc.assert(
@@ -160,9 +160,9 @@ describe("any sequence of edits", () => {
           before = now;
         });
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
-  });
+  }, 60_000);
 
   it("keeps everything that a file gave as long as it is unreadable", async () => {
     await fc.assert(
@@ -180,9 +180,9 @@ describe("any sequence of edits", () => {
           before = new Set(sink.objects.keys());
         });
       }),
-      { numRuns: 100 },
+      { numRuns: 60 },
     );
-  });
+  }, 60_000);
 
   it("of a file that vanishes in the middle is no error", async () => {
     const folder = mkdtempSync(join(tmpdir(), "gatewright-edits-"));

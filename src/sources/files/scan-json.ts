@@ -1,3 +1,5 @@
+import { deepestNesting } from "./alias-expansion.ts";
+
 /** A top-level value's place in a text, and how many keys are written in it, all levels together. */
 export interface JsonPart {
   readonly start: number;
@@ -9,8 +11,11 @@ const quote = 0x22;
 const colon = 0x3a;
 const backslash = 0x5c;
 
-/** Cuts JSON values that stand one after the other. Whether they are valid is for `JSON.parse` to say. */
-export function scanJson(text: string, from: number): JsonPart[] {
+/**
+ * Cuts JSON values that stand one after the other. Whether they are valid is for `JSON.parse` to say. Undefined if they
+ * nest too deeply: that would take it long.
+ */
+export function scanJson(text: string, from: number): JsonPart[] | undefined {
   const parts: JsonPart[] = [];
   let start = from;
   let depth = 0;
@@ -22,7 +27,7 @@ export function scanJson(text: string, from: number): JsonPart[] {
       if (text.charCodeAt(skipWhiteSpace(text, at + 1)) === colon) keys++;
       continue;
     }
-    if (code === 0x7b || code === 0x5b) depth++;
+    if ((code === 0x7b || code === 0x5b) && ++depth > deepestNesting) return undefined;
     if (code !== 0x7d && code !== 0x5d) continue;
     depth--;
     if (depth > 0) continue;

@@ -3,6 +3,7 @@ import { documents, httpRoute } from "../../../test/sources/manifests.ts";
 import { readDocument } from "./document-content.ts";
 import { Pace } from "./pace.ts";
 import { SourceFile } from "./source-file.ts";
+import { splitDocuments } from "./split-documents.ts";
 
 /** A file of so many routes, and a count of the documents that are read. */
 async function largeFile(count: number) {
@@ -15,7 +16,8 @@ async function largeFile(count: number) {
       read.push(/name: (\w+)/.exec(text)?.[1] ?? "?");
       return readDocument(text, "default");
     };
-    await file.read(documents(...parts), reader, new Pace());
+    const text = documents(...parts);
+    await file.read(text, splitDocuments(text, count + 10) ?? [], { readDocument: reader, pace: new Pace() });
     return [...read];
   };
   await take(texts);

@@ -14,7 +14,12 @@ import {
 } from "./given-objects.ts";
 import { LineIndex } from "./line-index.ts";
 import type { Pace } from "./pace.ts";
-import { splitDocuments, type DocumentRange } from "./split-documents.ts";
+import type { DocumentRange } from "./split-documents.ts";
+
+interface Reading {
+  readonly readDocument: (text: string) => DocumentContent;
+  readonly pace: Pace;
+}
 
 export class SourceFile {
   /** As the user knows the file. */
@@ -39,8 +44,8 @@ export class SourceFile {
   }
 
   /** Takes a new text over, reading only the documents that are new in it. */
-  async read(text: string, readDocument: (text: string) => DocumentContent, pace: Pace): Promise<void> {
-    const documents = await matchDocuments(this.documents, text, readDocument, pace);
+  async read(text: string, ranges: readonly DocumentRange[], reading: Reading): Promise<void> {
+    const documents = await matchDocuments(this.documents, text, ranges, reading);
     const { objects, repeated } = giveObjects(documents, this.documents, this.objects);
     this.failure = undefined;
     this.#lines = undefined;
@@ -63,10 +68,9 @@ export function compareFiles(a: SourceFile, b: SourceFile): number {
 async function matchDocuments(
   previous: readonly SourceDocument[],
   text: string,
-  readDocument: (text: string) => DocumentContent,
-  pace: Pace,
+  ranges: readonly DocumentRange[],
+  { readDocument, pace }: Reading,
 ): Promise<readonly SourceDocument[]> {
-  const ranges = splitDocuments(text);
   const textOf = ({ start, end }: DocumentRange) => text.slice(start, end);
   const shorter = Math.min(previous.length, ranges.length);
   let before = 0;

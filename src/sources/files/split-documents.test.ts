@@ -3,7 +3,8 @@ import { loadAll } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { contentStart, splitDocuments } from "./split-documents.ts";
 
-const split = (text: string) => splitDocuments(text).map(({ start, end }) => text.slice(start, end));
+const split = (text: string) =>
+  (splitDocuments(text, 100) ?? []).map(({ start, end }) => text.slice(start, end));
 
 describe("splitDocuments", () => {
   it.each<[string, string, string[]]>([
@@ -72,6 +73,12 @@ describe("splitDocuments", () => {
       }),
       { numRuns: 3000 },
     );
+  });
+
+  it("gives up on too many", () => {
+    expect(splitDocuments("---\na\n".repeat(3), 3)).toHaveLength(3);
+    expect(splitDocuments("---\na\n".repeat(4), 3)).toBeUndefined();
+    expect(splitDocuments("---\n".repeat(40), 3)).toEqual([]);
   });
 
   it("tells where the content begins", () => {

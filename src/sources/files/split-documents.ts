@@ -16,8 +16,8 @@ export interface DocumentRange {
   readonly end: number;
 }
 
-/** The documents that hold anything; those with nothing but white space and comments are left out. */
-export function splitDocuments(text: string): DocumentRange[] {
+/** The documents that hold anything, not those of white space and comments alone; undefined if there are too many. */
+export function splitDocuments(text: string, most: number): DocumentRange[] | undefined {
   const ranges: DocumentRange[] = [];
   const close = (start: number, end: number) => {
     if (contentStart(text, start, end) < end) ranges.push({ start, end });
@@ -25,6 +25,7 @@ export function splitDocuments(text: string): DocumentRange[] {
   let start = text.charCodeAt(0) === byteOrderMark ? 1 : 0;
   let isOpened = false;
   for (const marker of markers(text, start)) {
+    if (ranges.length > most) break;
     if (text.charCodeAt(marker) === dot) {
       close(start, marker);
       start = nextLine(text, marker);
@@ -37,7 +38,7 @@ export function splitDocuments(text: string): DocumentRange[] {
     }
   }
   close(start, text.length);
-  return ranges;
+  return ranges.length > most ? undefined : ranges;
 }
 
 const byteOrderMark = 0xfeff;
