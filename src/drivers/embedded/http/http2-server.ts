@@ -78,7 +78,7 @@ export class Http2Server {
     stream.on("error", () => {});
     stream.on("close", () => {
       state.answering--;
-      if (stream.rstCode !== constants.NGHTTP2_NO_ERROR && !stream.writableFinished) {
+      if (isTakenBack(stream.rstCode)) {
         const isTooMany = state.countReset(context.now(), limits.maxResets, limits.resetInterval);
         if (isTooMany && !session.destroyed) {
           context.metrics.abusiveConnections++;
@@ -99,6 +99,11 @@ export class Http2Server {
     stream.on("close", () => open.end());
     serve(new Http2Exchange(client, request, stream));
   }
+}
+
+/** By the client: the gateway itself resets with INTERNAL_ERROR only. */
+function isTakenBack(code: number): boolean {
+  return code !== constants.NGHTTP2_NO_ERROR && code !== constants.NGHTTP2_INTERNAL_ERROR;
 }
 
 class SessionState {

@@ -26,4 +26,12 @@ export class HttpMetrics {
   forget(listener: string): void {
     this.requests.delete(listener);
   }
+
+  /** Forgets what is no more, so that routes which come and go do not add up. */
+  prune(isLive: (listener: string, route: string) => boolean): void {
+    for (const [listener, routes] of this.requests) {
+      for (const route of routes.keys()) if (!isLive(listener, route)) routes.delete(route);
+      if (routes.size === 0) this.requests.delete(listener);
+    }
+  }
 }

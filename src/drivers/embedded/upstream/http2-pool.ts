@@ -82,7 +82,8 @@ class Http2Session {
   }
 
   get hasRoom(): boolean {
-    if (this.#gone) return false;
+    // After GOAWAY a session is closed, though calls may go on in it.
+    if (this.#gone || this.#session?.closed || this.#session?.destroyed) return false;
     const streams = this.#session?.remoteSettings?.maxConcurrentStreams ?? assumedStreams;
     return this.#active < streams;
   }
