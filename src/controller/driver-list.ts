@@ -32,7 +32,10 @@ export function chooseDriver(name: DriverName, options: LocalDriverOptions = {})
   }
 }
 
-/** What each driver states that it can do. */
+/**
+ * What each driver states that it can do.
+ * @public for scripts/feature-table.mjs
+ */
 export function driverFeatures(): ReadonlyMap<DriverName, ReadonlySet<string>> {
   return new Map(driverNames.map((name) => [name, chooseDriver(name).driver.features]));
 }

@@ -5,7 +5,7 @@ export {
   type ControllerEvents,
   type ControllerOptions,
 } from "./controller.ts";
-export { driverFeatures, driverNames, type DriverName } from "./driver-list.ts";
+export { driverNames, type DriverName } from "./driver-list.ts";
 export { dryRun, type DryRun, type DryRunObject, type DryRunOptions } from "./dry-run.ts";
 export { EnvironmentError } from "./environment-error.ts";
 export {
@@ -22,6 +22,6 @@ export { viewListeners, type ListenerView, type SectionView } from "./listener-v
 export { localGateway, type LocalGateway, type LocalGatewayOptions } from "./local-gateway.ts";
 export { judgeObject, type Finding, type ObjectVerdict } from "./object-verdict.ts";
 export { makeSelfSigned, type SelfSigned } from "./self-signed.ts";
-export { showObject, type ShownObject } from "./shown-object.ts";
+export type { ShownObject } from "./shown-object.ts";
 export { nearest } from "../resources/index.ts";
 export type { ObjectPlace, SourceProblem } from "../sources/index.ts";
