@@ -7,7 +7,7 @@ export interface ContractCase {
   /** A name from `features` in the model: a driver that does not claim it is not asked. Absent: every driver is. */
   readonly feature?: string;
   /** Starts a driver and all else that is needed, and ends it. Rejects if the driver does something else. */
-  run(context: ContractContext): Promise<void>;
+  readonly run: (context: ContractContext) => Promise<void>;
 }
 
 type Check = (plane: Plane) => Promise<void>;

@@ -1,14 +1,25 @@
+import { backendCases } from "./cases/backends.ts";
+import { backendTlsCases } from "./cases/backend-tls.ts";
+import { changesUnderLoadCases } from "./cases/changes-under-load.ts";
+import { clientCertificateCases } from "./cases/client-certificates.ts";
 import { corsCases } from "./cases/cors.ts";
+import { externalAuthCases } from "./cases/external-auth.ts";
+import { faultCases } from "./cases/faults.ts";
 import { headerChangeCases } from "./cases/header-changes.ts";
 import { hostCases } from "./cases/hosts.ts";
 import { lifeCycleCases } from "./cases/life-cycle.ts";
 import { matchingCases } from "./cases/matching.ts";
 import { mirrorCases } from "./cases/mirrors.ts";
 import { pathCases } from "./cases/paths.ts";
+import { protocolCases } from "./cases/protocols.ts";
 import { redirectCases } from "./cases/redirects.ts";
 import { retryCases } from "./cases/retries.ts";
 import { rewriteCases } from "./cases/rewrites.ts";
+import { sessionCases } from "./cases/sessions.ts";
+import { smugglingCases } from "./cases/smuggling.ts";
+import { streamCases } from "./cases/streams.ts";
 import { timeoutCases } from "./cases/timeouts.ts";
+import { tlsCases } from "./cases/tls.ts";
 import { weightCases } from "./cases/weights.ts";
 import type { ContractCase } from "./contract-case.ts";
 import type { ContractContext } from "./plane.ts";
@@ -26,6 +37,17 @@ const all: readonly ContractCase[] = [
   ...timeoutCases,
   ...retryCases,
   ...weightCases,
+  ...backendCases,
+  ...protocolCases,
+  ...sessionCases,
+  ...externalAuthCases,
+  ...tlsCases,
+  ...clientCertificateCases,
+  ...backendTlsCases,
+  ...streamCases,
+  ...smugglingCases,
+  ...faultCases,
+  ...changesUnderLoadCases,
 ];
 
 /** Every case; with `features`, those that a driver with these features has to pass. */

@@ -20,7 +20,7 @@ import { startTcpBackend, startUdpBackend, type StreamBackend } from "./traffic/
 /** What a case is run with. */
 export interface ContractContext {
   /** A new driver that was not started. Its proxies connect by themselves when it starts. */
-  createDriver(): Driver | Promise<Driver>;
+  readonly createDriver: () => Driver | Promise<Driver>;
   /**
    * How clients on this machine reach a listener. By default: the first address that the driver reported, where `0.0.0.0`
    * and `::` mean this machine; without one, the listener's own port on 127.0.0.1.
@@ -39,7 +39,7 @@ export type Running<T> = T & { readonly backend: Backend; readonly endpoints: En
 export interface Site {
   readonly listener: Listener;
   readonly at: BoundAddress;
-  get(path: string, request?: ClientRequest): Promise<Answer>;
+  readonly get: (path: string, request?: ClientRequest) => Promise<Answer>;
 }
 
 export class Plane {

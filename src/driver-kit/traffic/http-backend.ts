@@ -175,7 +175,8 @@ async function send(reply: Reply, seen: SeenRequest, request: Request, response:
   const pieces = reply.pieces ?? [];
   const body = Buffer.from(reply.body ?? (pieces.length > 0 ? "" : JSON.stringify(seen)));
   const headers: http.OutgoingHttpHeaders = { "content-type": "application/json", "x-seen": seen.backend };
-  if (pieces.length === 0 && status !== 204 && status !== 304) headers["content-length"] = body.length;
+  const isChunked = pieces.length > 0 || reply.headers?.["transfer-encoding"] !== undefined;
+  if (!isChunked && status !== 204 && status !== 304) headers["content-length"] = body.length;
   (response as http.ServerResponse).writeHead(status, { ...headers, ...reply.headers });
   const write = (data: Buffer | string) => (response as http.ServerResponse).write(data);
   if (hasBody && reply.breakOff === "body") {

@@ -52,7 +52,7 @@ export async function connectHttp2(at: BoundAddress, tls?: ConnectionOptions): P
       stream.end(request.body);
       return await within(request.timeout ?? clientPatience, `${request.path ?? "/"} over HTTP/2`, answer);
     },
-    close: () => void session.destroy(),
+    close: () => session.destroy(),
   };
 }
 

@@ -1,0 +1,131 @@
+/*
+ * Two readers of one connection must never disagree about where a request ends. Each case sends bytes that some servers read
+ * one way and some another: the gateway must refuse them, or pass on one reading that leaves no doubt. In
+ * all of them the hidden request must not reach a backend.
+ */
+import assert from "node:assert/strict";
+import { casesOf } from "../contract-case.ts";
+import { rule } from "../items.ts";
+import { exchangeRaw, statusesIn } from "../traffic/raw-client.ts";
+import { sendRawHttp2 } from "../traffic/raw-http2.ts";
+import { seenHeader } from "../traffic/seen-request.ts";
+
+const test = casesOf("smuggling");
+
+const hidden = "GET /hidden HTTP/1.1\r\nHost: a.test\r\n\r\n";
+const post = "POST /shown HTTP/1.1\r\nHost: a.test\r\n";
+
+/** Bytes by what is wrong with them. */
+const ambiguous: Readonly<Record<string, string>> = {
+  "Content-Length and Transfer-Encoding": `${post}Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
+  "Transfer-Encoding and Content-Length": `${post}Transfer-Encoding: chunked\r\nContent-Length: ${hidden.length + 5}\r\n\r\n0\r\n\r\n${hidden}`,
+  "two lengths": `${post}Content-Length: 0\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
+  "a list of lengths": `${post}Content-Length: 0, ${hidden.length}\r\n\r\n${hidden}`,
+  "a signed length": `${post}Content-Length: +0\r\n\r\n${hidden}`,
+  "a negative length": `${post}Content-Length: -1\r\n\r\n${hidden}`,
+  "a hexadecimal length": `${post}Content-Length: 0x10\r\n\r\n${hidden}`,
+  "a space before the colon of the length": `${post}Content-Length : ${hidden.length}\r\n\r\n${hidden}`,
+  "a space before the colon of the coding": `${post}Transfer-Encoding : chunked\r\nContent-Length: 0\r\n\r\n0\r\n\r\n${hidden}`,
+  "an unknown coding": `${post}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${hidden}`,
+  "two codings": `${post}Transfer-Encoding: chunked\r\nTransfer-Encoding: identity\r\n\r\n0\r\n\r\n${hidden}`,
+  "a coding after chunked": `${post}Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n${hidden}`,
+  "a vertical tab in the coding": `${post}Transfer-Encoding: \x0bchunked\r\n\r\n0\r\n\r\n${hidden}`,
+  "a folded header": `${post}Transfer-Encoding:\r\n chunked\r\n\r\n0\r\n\r\n${hidden}`,
+  "a folded first header": `GET /shown HTTP/1.1\r\n X: y\r\nHost: a.test\r\n\r\n`,
+  "a bare LF between headers": `POST /shown HTTP/1.1\r\nHost: a.test\nTransfer-Encoding: chunked\r\nContent-Length: 3\r\n\r\n0\r\n\r\n${hidden}`,
+  "a bare CR in a header": `${post}X-One: a\rTransfer-Encoding: chunked\r\nContent-Length: 0\r\n\r\n${hidden}`,
+  "a NUL in a header": `${post}X-One: a\x00b\r\nContent-Length: 0\r\n\r\n`,
+  "a header without a colon": `${post}X-One\r\nContent-Length: 0\r\n\r\n`,
+  "a header without a name": `${post}: x\r\nContent-Length: 0\r\n\r\n`,
+  "a size of a chunk that is no number": `${post}Transfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n0\r\n\r\n${hidden}`,
+  "a size of a chunk with a sign": `${post}Transfer-Encoding: chunked\r\n\r\n+0\r\n\r\n${hidden}`,
+  "a size of a chunk beyond all bounds": `${post}Transfer-Encoding: chunked\r\n\r\n10000000000000000\r\nx\r\n0\r\n\r\n${hidden}`,
+  "a chunk longer than its size": `${post}Transfer-Encoding: chunked\r\n\r\n3\r\nabcdef\r\n0\r\n\r\n${hidden}`,
+  "two Hosts": `GET /shown HTTP/1.1\r\nHost: a.test\r\nHost: b.test\r\n\r\n`,
+  "a space in the target": "GET /shown /x HTTP/1.1\r\nHost: a.test\r\n\r\n",
+  "another protocol": "GET /shown HTTQ/1.1\r\nHost: a.test\r\n\r\n",
+  "a coding in HTTP/1.0": `POST /shown HTTP/1.0\r\nHost: a.test\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
+};
+
+type Fields = readonly (readonly [name: string, value: string])[];
+
+const decent: Fields = [
+  [":method", "POST"],
+  [":scheme", "http"],
+  [":authority", "a.test"],
+  [":path", "/shown"],
+];
+
+/** A decent request with one more field, or with another value of a field that it has. */
+function withField(name: string, value: string): Fields {
+  if (!name.startsWith(":")) return [...decent, [name, value]];
+  return decent.map((field) => (field[0] === name ? [name, value] : field));
+}
+
+/** HTTP/2 has its own ends of messages and of fields; what means another end in HTTP/1.1 must not get there. */
+const http2Fields: Readonly<Record<string, Fields>> = {
+  "a Transfer-Encoding": withField("transfer-encoding", "chunked"),
+  "a Connection": withField("connection", "x-one"),
+  "a Content-Length that is too short": withField("content-length", "1"),
+  "a Content-Length that is too long": withField("content-length", "1000"),
+  "a Host that is not the authority": withField("host", "b.test"),
+  "a line break in a value": withField("x-one", "a\r\ntransfer-encoding: chunked"),
+  "a line feed in a value": withField("x-one", "a\nx-two: b"),
+  "a NUL in a value": withField("x-one", "a\x00b"),
+  "a line break in a name": withField("x-one: a\r\nx-two", "b"),
+  "a space in a name": withField("content-length ", "1"),
+  "a capital letter in a name": withField("Content-Length", "1"),
+  "a line break in the path": withField(":path", "/shown HTTP/1.1\r\nHost: b.test\r\n\r\nGET /hidden"),
+  "a line break in the method": withField(":method", "GET /hidden HTTP/1.1\r\nHost: a.test\r\n\r\nPOST"),
+  "a line break in the authority": withField(":authority", "a.test\r\nx-two: b"),
+  "a second path": [...decent, [":path", "/hidden"]],
+  "no path": decent.filter(([name]) => name !== ":path"),
+};
+
+export const smugglingCases = [
+  ...Object.entries(ambiguous).map(([what, bytes]) =>
+    test(`${what} hides nothing`, "HTTPRoute", async (plane) => {
+      const web = await plane.http("web");
+      const { at } = await plane.serve([rule("/", web)]);
+      const received = await exchangeRaw(at, bytes, { patience: 2_000 });
+      const paths = web.requests.map(({ target }) => target);
+      assert.ok(!paths.includes("/hidden"), "the hidden request reached the backend");
+      const [status] = statusesIn(received);
+      if (paths.length === 0) {
+        assert.ok(status === undefined || status >= 400, `refused with ${status}`);
+        return;
+      }
+      assert.deepEqual(paths, ["/shown"]);
+      const [seen] = web.requests;
+      const has = (name: string) => seenHeader(seen!, name) !== undefined;
+      assert.ok(!(has("content-length") && has("transfer-encoding")), "two ends in one request");
+    }),
+  ),
+
+  test("requests in one go are answered in their order", "HTTPRoute", async (plane) => {
+    const web = await plane.http("web", { answer: ({ target }) => ({ delay: target === "/1" ? 200 : 0 }) });
+    const { at } = await plane.serve([rule("/", web)]);
+    const requests = ["/1", "/2", "/3"].map((path) => `GET ${path} HTTP/1.1\r\nHost: a.test\r\n\r\n`);
+    const received = await exchangeRaw(at, requests.join(""));
+    const targets = [...received.matchAll(/"target":"([^"]*)"/g)].map((found) => found[1]);
+    assert.deepEqual(targets, ["/1", "/2", "/3"]);
+  }),
+
+  ...Object.entries(http2Fields).map(([what, fields]) =>
+    test(`over HTTP/2, ${what} hides nothing`, "HTTPRoute", async (plane) => {
+      const web = await plane.http("web");
+      const { at } = await plane.serve([rule("/", web)]);
+      await sendRawHttp2(at, fields, hidden);
+      // Refused, or passed on as what it is: one request to this host with this body.
+      for (const seen of web.requests) {
+        assert.equal(seen.target, "/shown");
+        assert.equal(seen.host, "a.test");
+        assert.equal(seen.body, hidden);
+        assert.equal(seenHeader(seen, "x-two"), undefined);
+      }
+      assert.ok(web.requests.length <= 1, `${web.requests.length} requests became of one`);
+      const client = await plane.http2(at);
+      assert.equal((await client.request({ path: "/" })).from, "web", "others are served as before");
+    }),
+  ),
+];
