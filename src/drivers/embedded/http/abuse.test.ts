@@ -31,6 +31,8 @@ describe("limits of HTTP/1.1", () => {
     const gateway = await simpleGateway(1, {}, { limits: { headersTimeout: 80 } });
     const socket = connection(gateway.port);
     await once(socket, "close");
+    await eventually(() => gateway.service.metrics.clientConnections === 0);
+    expect(gateway.log).toEqual([]);
   });
 
   it("close connections whose heads take too long, and leave others alone", async () => {
@@ -176,5 +178,7 @@ describe("limits of HTTP/2", () => {
     const client = new Http2Client(gateway.port);
     closed(() => client.close());
     await once(client.session, "close");
+    await eventually(() => gateway.service.metrics.clientConnections === 0);
+    expect(gateway.log).toEqual([]);
   });
 });

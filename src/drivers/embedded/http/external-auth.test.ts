@@ -123,7 +123,8 @@ describe("external authorization by HTTP", () => {
     const { gateway, backend } = await guarded(server.port, auth());
     const answer = await ask(gateway.port, "/");
     expect(answer.status).toBe(status);
-    if (given === status) expect(answer).toMatchObject({ headers, text: "page" });
+    const refusal = { headers: {}, text: "the request could not be authorized\n" };
+    expect(answer).toMatchObject(given === status ? { headers, text: "page" } : refusal);
     expect(backend.requests).toHaveLength(0);
   });
 

@@ -23,4 +23,5 @@ export interface HttpContext {
   readonly log: AccessLog | undefined;
   /** ms since 1970. */
   readonly now: () => number;
+  readonly onFault: (error: unknown) => void;
 }

@@ -5,6 +5,7 @@
 import { randomBytes } from "node:crypto";
 import type { AccessLog } from "./access-log.ts";
 import type { HttpConnection } from "./client-connection.ts";
+import type { Exchange } from "./exchange.ts";
 import type { HttpContext, HttpTables } from "./http-context.ts";
 import { Http1Server, type ServerOptions } from "./http1-server.ts";
 import { Http2Server } from "./http2-server.ts";
@@ -24,6 +25,8 @@ export interface HttpServiceOptions {
   readonly limits?: Partial<HttpLimits> | undefined;
   /** Shared by gateways that serve the same sessions. Absent: one of this process's own. */
   readonly sessionSecret?: Buffer | undefined;
+  /** Told of faults of the gateway itself, which cost one request each. Absent: a warning of the process. */
+  readonly onFault?: ((error: unknown) => void) | undefined;
 }
 
 export class HttpService {
@@ -39,6 +42,8 @@ export class HttpService {
       sessions: new SessionTokens(options.sessionSecret ?? randomBytes(32)),
       log: options.log,
       now: options.now ?? Date.now,
+      onFault:
+        options.onFault ?? ((error) => process.emitWarning(error instanceof Error ? error : String(error))),
     };
   }
 
@@ -82,7 +87,7 @@ class ListenerConnections {
     const options: ServerOptions = {
       context,
       open: this.#open,
-      serve: (exchange) => serveRequest(context, exchange),
+      serve: (exchange) => serveGuarded(context, exchange),
     };
     this.#http1 = new Http1Server(options);
     this.#http2 = new Http2Server(options);
@@ -116,6 +121,16 @@ class ListenerConnections {
     await this.#open.drained(grace);
     this.#http1.destroy();
     this.#http2.destroy();
+  }
+}
+
+/** A fault that one request brings to light must not take the others down. */
+function serveGuarded(context: HttpContext, exchange: Exchange): void {
+  try {
+    serveRequest(context, exchange);
+  } catch (error) {
+    context.onFault(error);
+    exchange.reset();
   }
 }
 

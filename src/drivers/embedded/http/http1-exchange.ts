@@ -89,7 +89,12 @@ export class Http1Exchange implements Exchange {
     // Nothing marks the end of a body for a client of HTTP/1.0 but the end of the connection.
     if (body === "stream" && this.request.version === "HTTP/1.0") response.shouldKeepAlive = false;
     if (body === "none") declareEmpty(status, headers, this.request.method);
-    response.writeHead(status, headers);
+    try {
+      response.writeHead(status, headers);
+    } catch {
+      // Node refuses what it cannot send; a backend that answers such must not bring the gateway down.
+      this.reset();
+    }
   }
 
   sendData(chunk: Buffer): boolean {

@@ -17,6 +17,8 @@ export class Http2Exchange implements Exchange {
   #requestTrailers: HeaderList | undefined;
   observer: ExchangeObserver | undefined;
   headSent = false;
+  /** All of the answer has been handed over; the client may not have taken it yet. */
+  answered = false;
   bytesIn = 0;
   bytesOut = 0;
 
@@ -58,7 +60,7 @@ export class Http2Exchange implements Exchange {
 
   sendInformational(status: number, headers: HeaderList): void {
     if (this.headSent || this.#isGone) return;
-    this.#stream.additionalHeaders({ ...headerObject(headers), ":status": status });
+    this.#guarded(() => this.#stream.additionalHeaders({ ...headerObject(headers), ":status": status }));
   }
 
   sendHead(status: number, headers: HeaderList, body: AnswerBody): void {
@@ -67,10 +69,10 @@ export class Http2Exchange implements Exchange {
     const fields = headerObject(headers);
     fields[":status"] = status;
     const waitForTrailers = body === "stream";
-    this.#stream.respond(fields, { endStream: body === "none", waitForTrailers });
+    this.#guarded(() => this.#stream.respond(fields, { endStream: body === "none", waitForTrailers }));
     if (waitForTrailers) {
       this.#stream.on("wantTrailers", () => {
-        this.#stream.sendTrailers(this.#trailers ? headerObject(this.#trailers) : {});
+        this.#guarded(() => this.#stream.sendTrailers(this.#trailers ? headerObject(this.#trailers) : {}));
       });
     }
   }
@@ -82,6 +84,7 @@ export class Http2Exchange implements Exchange {
   }
 
   sendEnd(trailers?: HeaderList): void {
+    this.answered = true;
     if (this.#isGone) return;
     this.#trailers = trailers;
     if (!this.#stream.writableEnded) this.#stream.end();
@@ -103,6 +106,15 @@ export class Http2Exchange implements Exchange {
     this.sendHead(200, fields, "length");
     this.#over = true;
     return { stream: this.#stream, first: nothing };
+  }
+
+  /** Node refuses headers that HTTP/2 cannot carry; a backend that sends such must not bring the gateway down. */
+  #guarded(send: () => void): void {
+    try {
+      send();
+    } catch {
+      this.reset();
+    }
   }
 
   get #isGone(): boolean {

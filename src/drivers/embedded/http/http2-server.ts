@@ -45,7 +45,9 @@ export class Http2Server {
     session.on("error", () => {});
     session.on("close", () => this.#sessions.delete(session));
     session.setTimeout(limits.keepAliveTimeout, () => {
-      if (state.answering === 0) session.close();
+      if (state.streams.size === 0) session.close();
+      // Nothing moves, though all is there for the client to read.
+      else if (state.isWaitingForClient) session.destroy();
     });
     session.on("stream", (stream, _headers, _flags, ...rest) => {
       const rawHeaders = (rest as unknown[])[0] as readonly string[];
@@ -74,10 +76,9 @@ export class Http2Server {
   ): void {
     const { context, open, serve } = this.#options;
     const { limits } = context;
-    state.answering++;
     stream.on("error", () => {});
     stream.on("close", () => {
-      state.answering--;
+      state.streams.delete(stream);
       if (isTakenBack(stream.rstCode)) {
         const isTooMany = state.countReset(context.now(), limits.maxResets, limits.resetInterval);
         if (isTooMany && !session.destroyed) {
@@ -97,7 +98,9 @@ export class Http2Server {
     }
     open.begin();
     stream.on("close", () => open.end());
-    serve(new Http2Exchange(client, request, stream));
+    const exchange = new Http2Exchange(client, request, stream);
+    state.streams.set(stream, exchange);
+    serve(exchange);
   }
 }
 
@@ -109,8 +112,13 @@ function isTakenBack(code: number): boolean {
 class SessionState {
   #resets = 0;
   #since = 0;
-  /** Streams that are open. */
-  answering = 0;
+  /** Those that are open. */
+  readonly streams = new Map<http2.ServerHttp2Stream, Http2Exchange>();
+
+  get isWaitingForClient(): boolean {
+    for (const exchange of this.streams.values()) if (!exchange.answered) return false;
+    return true;
+  }
 
   /** True: more than `most` within `interval`. */
   countReset(now: number, most: number, interval: number): boolean {

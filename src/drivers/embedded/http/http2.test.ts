@@ -1,8 +1,15 @@
 import { once } from "node:events";
 import type http2 from "node:http2";
+import tls from "node:tls";
 import { describe, expect, it } from "vitest";
 import { makeCertificate } from "../../../../test/certificates.ts";
-import { echoBackend, echoOf, http2Backend, httpBackend } from "../../../../test/http-backends.ts";
+import {
+  bytesBackend as http1Answer,
+  echoBackend,
+  echoOf,
+  http2Backend,
+  httpBackend,
+} from "../../../../test/http-backends.ts";
 import { answerOf, ask, Http2Client } from "../../../../test/http-client.ts";
 import { action, httpGateway, opened, rule, simpleGateway } from "../../../../test/http-gateway.ts";
 import { eventually } from "../../../../test/tcp-servers.ts";
@@ -41,6 +48,29 @@ describe("HTTP/2", () => {
     const secure = await client(`https://127.0.0.1:${gateway.port}`, { servername: "a.test" });
     const answer = await secure.ask("/x");
     expect(echoOf(answer).headers).toMatchObject({ "x-forwarded-proto": "https", host: "a.test" });
+  });
+
+  it("leaves HTTP/1.1 over TLS to those who want it", async () => {
+    const backend = await opened(echoBackend());
+    const { certificates, privateKey } = await makeCertificate({ names: ["a.test"] });
+    const gateway = await opened(
+      httpGateway({
+        hosts: [{ hostname: "a.test", section: "a.test", rules: [rule("/", action({ to: ["echo"] }))] }],
+        backends: { echo: { ports: [backend.port] } },
+        tls: { cert: certificates, key: privateKey },
+      }),
+    );
+    const socket = tls.connect({
+      port: gateway.port,
+      host: "127.0.0.1",
+      servername: "a.test",
+      rejectUnauthorized: false,
+    });
+    socket.write("POST /x HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello");
+    let text = "";
+    for await (const chunk of socket) text += String(chunk);
+    expect(text).toContain('"body":"hello"');
+    expect(text).toContain('"x-forwarded-proto":"https"');
   });
 
   it("carries bodies and trailers both ways, to HTTP/1.1 and to HTTP/2", async () => {
@@ -168,7 +198,8 @@ describe("HTTP/2", () => {
     await eventually(() => backend.requests.length === 1);
     stream.close(8);
     await eventually(() => closed === 1);
-    await eventually(() => gateway.service.metrics.activeRequests === 0);
+    await eventually(() => gateway.log.length === 1);
+    expect(gateway.service.metrics.activeRequests).toBe(0);
   });
 
   it("does not read ahead of a slow client", async () => {
@@ -199,6 +230,26 @@ describe("HTTP/2", () => {
     let received = 0;
     stream.on("data", (chunk: Buffer) => (received += chunk.length));
     await eventually(() => received === 1 << 24);
+  });
+
+  it("is left by a client that never reads, after a while", async () => {
+    const backend = await opened(httpBackend((_request, response) => response.end(Buffer.alloc(10_000))));
+    const gateway = await simpleGateway(backend.port, {}, { limits: { keepAliveTimeout: 100 } });
+    const http2Client = await client(gateway.port, { settings: { initialWindowSize: 1_000 } });
+    const stream = http2Client.stream("/");
+    stream.on("error", () => {});
+    stream.end();
+    await once(http2Client.session, "close");
+    expect(gateway.service.metrics.activeRequests).toBe(0);
+  });
+
+  it("survives answers that HTTP/2 cannot carry", async () => {
+    const backend = await opened(
+      http1Answer("HTTP/1.1 200 OK\r\nHTTP2-Settings: x\r\nAge: 1\r\nAge: 2\r\nContent-Length: 2\r\n\r\nok"),
+    );
+    const gateway = await simpleGateway(backend.port);
+    const http2Client = await client(gateway.port);
+    expect(await http2Client.ask("/")).toMatchObject({ status: 200, text: "ok", headers: { age: "1" } });
   });
 
   it("shares a session to the backend, and opens another when streams are used up", async () => {

@@ -237,6 +237,7 @@ export function readRequestHead(raw: RawRequest, limits: HttpLimits): RequestHea
 
   const target = normalizePath(raw.target);
   if ("refused" in target) return refused(target.refused);
+  if (raw.version === "HTTP/2.0" && target.authority !== undefined) return refused("the path is a URL");
   if (raw.authority !== undefined && hostGiven !== undefined && raw.authority !== hostGiven) {
     return refused("Host and :authority differ");
   }

@@ -18,7 +18,8 @@ import {
 import type { HeaderList, UpstreamBackend, UpstreamEndpoint, UpstreamRequest } from "../upstream/index.ts";
 import { compileAction, type CompiledBackend } from "./compiled-rule.ts";
 import type { Exchange } from "./exchange.ts";
-import { askAuthorization, type AuthDecision } from "./external-auth.ts";
+import type { AuthDecision } from "./auth-decision.ts";
+import { askAuthorization } from "./external-auth.ts";
 import { forwardedHeaders } from "./forwarded-headers.ts";
 import { Forwarding } from "./forward.ts";
 import { changeHeaders, withoutHeaders } from "./header-changes.ts";

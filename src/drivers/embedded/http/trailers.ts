@@ -1,4 +1,4 @@
-import type { HeaderList } from "../upstream/index.ts";
+import { isFieldName, isFieldValue, type HeaderList } from "../upstream/index.ts";
 
 /** RFC 9110 6.5.1: trailers must not say what was needed to route or read the message. */
 const forbidden: ReadonlySet<string> = new Set([
@@ -10,6 +10,7 @@ const forbidden: ReadonlySet<string> = new Set([
   "content-type",
   "cookie",
   "host",
+  "http2-settings",
   "keep-alive",
   "proxy-connection",
   "set-cookie",
@@ -24,7 +25,8 @@ export function usableTrailers(trailers: HeaderList | undefined): HeaderList | u
   const usable: HeaderList = [];
   for (let index = 0; index < trailers.length; index += 2) {
     const name = trailers[index]!;
-    if (!forbidden.has(name) && name.charCodeAt(0) !== 0x3a) usable.push(name, trailers[index + 1]!);
+    const value = trailers[index + 1]!;
+    if (!forbidden.has(name) && isFieldName(name) && isFieldValue(value)) usable.push(name, value);
   }
   return usable.length > 0 ? usable : undefined;
 }

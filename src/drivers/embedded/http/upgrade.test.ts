@@ -101,6 +101,8 @@ describe("Upgrade", () => {
     const over = once(second.socket, "close");
     await backend.close().catch(() => {});
     await over;
+    await eventually(() => gateway.log.length === 2);
+    expect(gateway.service.metrics.activeRequests).toBe(0);
   });
 
   it("closes a tunnel in which nothing moves", async () => {
@@ -109,6 +111,7 @@ describe("Upgrade", () => {
     const { socket, received } = await tunnel(gateway.port);
     await eventually(() => received().endsWith("hello "));
     await once(socket, "close");
+    expect(gateway.log[0]).toMatchObject({ status: 101 });
   });
 
   it("does not end a tunnel with the request's time-out", async () => {
@@ -119,6 +122,7 @@ describe("Upgrade", () => {
     await new Promise((resolve) => setTimeout(resolve, 120));
     socket.write("still");
     await eventually(() => received().endsWith("STILL"));
+    expect(gateway.log).toEqual([]);
   });
 
   it.each([

@@ -1,11 +1,17 @@
 import type net from "node:net";
-import type { Http1Connection } from "./http1-connection.ts";
 import type { HeaderList, UpstreamCall, UpstreamHandler, UpstreamRequest } from "./upstream-call.ts";
+
+/** The connection, as its calls see it. */
+export interface CallCarrier {
+  isServing(call: Http1Call): boolean;
+  /** Ends `call` if it is still the one being served. */
+  abort(call: Http1Call): void;
+}
 
 /** The sending side of one request on an HTTP/1.1 connection. What comes before the connection is open waits here. */
 export class Http1Call implements UpstreamCall {
   readonly handler: UpstreamHandler;
-  readonly #connection: Http1Connection;
+  readonly #connection: CallCarrier;
   readonly #request: UpstreamRequest;
   #socket: net.Socket | undefined;
   #waiting: Buffer[] | undefined;
@@ -14,7 +20,7 @@ export class Http1Call implements UpstreamCall {
   #left: number;
   requestEnded: boolean;
 
-  constructor(connection: Http1Connection, request: UpstreamRequest, handler: UpstreamHandler) {
+  constructor(connection: CallCarrier, request: UpstreamRequest, handler: UpstreamHandler) {
     this.#connection = connection;
     this.#request = request;
     this.handler = handler;

@@ -7,7 +7,7 @@
  */
 import type net from "node:net";
 import type { Opening } from "./connector.ts";
-import { Http1Call } from "./http1-call.ts";
+import { Http1Call, type CallCarrier } from "./http1-call.ts";
 import { ResponseParser, type ResponseEvents } from "./response-parser.ts";
 import type { AnswerBody, HeaderList, UpstreamHandler, UpstreamRequest } from "./upstream-call.ts";
 import { UpstreamError } from "./upstream-error.ts";
@@ -22,7 +22,7 @@ export interface ConnectionOwner {
   onGone(connection: Http1Connection): void;
 }
 
-export class Http1Connection implements ResponseEvents {
+export class Http1Connection implements ResponseEvents, CallCarrier {
   readonly #owner: ConnectionOwner;
   readonly #parser: ResponseParser;
   #call: Http1Call | undefined;
@@ -75,7 +75,6 @@ export class Http1Connection implements ResponseEvents {
     this.#takeCall()?.handler.onError(error);
   }
 
-  /** Ends `call` if it is still the one being served. */
   abort(call: Http1Call): void {
     if (this.#call !== call) return;
     this.#call = undefined;

@@ -36,6 +36,7 @@ const mostInterimAnswers = 32;
 /** About the connection, not the answer (RFC 9110 7.6.1), and Trailer, which is only a hint and may not go everywhere. */
 export const connectionFields: ReadonlySet<string> = new Set([
   "connection",
+  "http2-settings",
   "keep-alive",
   "proxy-connection",
   "te",
@@ -208,6 +209,7 @@ export class ResponseParser {
           upgrade = value;
           connectionOnly++;
           break;
+        case "http2-settings":
         case "proxy-connection":
         case "te":
         case "trailer":
