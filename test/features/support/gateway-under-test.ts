@@ -53,7 +53,12 @@ export class GatewayUnderTest {
 
   constructor(source: MemorySource, { driver, settings, events }: GatewayOptions) {
     this.#source = source;
-    this.driver = embeddedDriver({ bind: () => ({ host: "127.0.0.1", port: 0 }), ...driver });
+    this.driver = embeddedDriver({
+      bind: () => ({ host: "127.0.0.1", port: 0 }),
+      ...driver,
+      // Whoever is still connected at the end of a test is not waited for.
+      limits: { grace: 300, ...driver?.limits },
+    });
     this.controller = createController({
       source,
       driver: this.driver,
