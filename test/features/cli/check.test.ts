@@ -1,0 +1,122 @@
+import { load } from "js-yaml";
+import { describe, expect, it } from "vitest";
+import { gatewayYaml, redirectYaml } from "./manifests.ts";
+import { folderOf, gatewright } from "./program.ts";
+
+const good = { "gateway.yaml": gatewayYaml(80), "route.yaml": redirectYaml("a.example.com") };
+const refused = { ...good, "route.yaml": redirectYaml("a.example.com", { parent: "wbe" }) };
+const invalid = { ...good, "route.yaml": redirectYaml("a.example.com", { code: 999 }) };
+const secret = `apiVersion: v1
+kind: Secret
+metadata: { name: s }
+stringData: { password: hunter2 }
+`;
+
+describe("gatewright check", () => {
+  it("is content with a good folder", async () => {
+    const { code, stdout, stderr } = await gatewright(["check", "-f", folderOf(good)]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(/✓ +Gateway +default +web +accepted\n/);
+    expect(stdout).toMatch(/✓ +HTTPRoute +default +away +accepted\n/);
+    expect(stdout).not.toContain("\u001b[");
+  });
+
+  it("ends with 1 for what is refused, unless that is allowed", async () => {
+    const folder = folderOf(refused);
+    const { code, stdout } = await gatewright(["check", "-f", folder]);
+    expect(code).toBe(1);
+    expect(stdout).toContain("NoMatchingParent: spec.parentRefs[0]: Gateway default/wbe does not exist");
+    expect((await gatewright(["check", "-f", folder, "--allow-refused"])).code).toBe(0);
+  });
+
+  it("ends with 1 for what is invalid, and says where", async () => {
+    const folder = folderOf(invalid);
+    const { code, stderr } = await gatewright(["check", "-f", folder, "--allow-refused"]);
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      `${folder}/route.yaml:13:13: error: HTTPRoute default/away: spec.rules[0].filters[0].requestRedirect.statusCode: must be one of 301, 302, 303, 307, 308, not 999\n`,
+    );
+  });
+
+  it("ends with 1 for a folder that is not there", async () => {
+    const { code, stderr } = await gatewright(["check", "-f", "no-such-folder"]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "no-such-folder: error: does not exist\n" });
+  });
+
+  it("reads standard input", async () => {
+    const input = `${gatewayYaml(80)}---\n${redirectYaml("a.example.com", { code: 999 })}`;
+    const { code, stderr } = await gatewright(["check", "-f", "-"], { input });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^-:24:13: error: HTTPRoute default\/away: /);
+  });
+
+  it.each([
+    ["json", (text: string) => JSON.parse(text) as unknown],
+    ["yaml", (text: string) => load(text)],
+  ])("writes objects with their statuses as %s, without secrets", async (format, parse) => {
+    const folder = folderOf({ ...refused, "secret.yaml": secret });
+    const { code, stdout } = await gatewright(["check", "-f", folder, "-o", format]);
+    expect(code).toBe(1);
+    expect(stdout).not.toMatch(/hunter2|aHVudGVyMg/);
+    expect(parse(stdout)).toMatchObject({
+      apiVersion: "v1",
+      kind: "List",
+      items: [
+        { kind: "Gateway", status: { listeners: [{ name: "http", attachedRoutes: 0 }] } },
+        {
+          kind: "HTTPRoute",
+          status: {
+            parents: [{ conditions: [{ type: "Accepted", status: "False", reason: "NoMatchingParent" }] }],
+          },
+        },
+        { kind: "Secret", data: { password: "(hidden)" } },
+      ],
+    });
+  });
+
+  it("writes JUnit's XML", async () => {
+    const { code, stdout } = await gatewright(["check", "-f", folderOf(invalid), "-o", "junit"]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^<\?xml version="1\.0" encoding="UTF-8"\?>\n<testsuites name="gatewright check" tests="2" failures="1"/,
+    );
+    expect(stdout).toMatch(
+      /<testcase classname="\S+route\.yaml" name="HTTPRoute default\/away" file="\S+" line="13"><failure/,
+    );
+  });
+
+  it("writes SARIF, with the line of the field that was refused", async () => {
+    const folder = folderOf(refused);
+    const { code, stdout } = await gatewright(["check", "-f", ".", "-o", "sarif"], { cwd: folder });
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      version: "2.1.0",
+      runs: [
+        {
+          tool: { driver: { name: "gatewright" } },
+          results: [
+            {
+              ruleId: "NoMatchingParent",
+              locations: [
+                {
+                  physicalLocation: {
+                    artifactLocation: { uri: "./route.yaml" },
+                    region: { startLine: 7, startColumn: 7 },
+                  },
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    });
+  });
+
+  it("shows colours where they are forced, and none against NO_COLOR", async () => {
+    const folder = folderOf(good);
+    const colourful = await gatewright(["check", "-f", folder], { env: { FORCE_COLOR: "1" } });
+    expect(colourful.stdout).toContain("\u001b[32m✓");
+    const plain = await gatewright(["check", "-f", folder], { env: { FORCE_COLOR: "1", NO_COLOR: "1" } });
+    expect(plain.stdout).not.toContain("\u001b[");
+  });
+});
