@@ -32,8 +32,8 @@ export interface Exchange {
   sendInformational(status: number, headers: HeaderList): void;
   /** With body `none` the answer is whole after `sendEnd`, which must follow. */
   sendHead(status: number, headers: HeaderList, body: AnswerBody): void;
-  /** False: better wait for `onClientDrain`. */
-  sendData(chunk: Buffer): boolean;
+  /** False: better wait for `onClientDrain`. With `isLast` the answer is whole, without trailers; `sendEnd` still follows. */
+  sendData(chunk: Buffer, isLast: boolean): boolean;
   sendEnd(trailers?: HeaderList): void;
   /** The answer cannot be finished: the client must notice. */
   reset(): void;

@@ -36,7 +36,7 @@ export class Forwarding implements UpstreamHandler, Work {
   readonly #request: UpstreamRequest;
   readonly #sessionEndpoint: UpstreamEndpoint | undefined;
   readonly #mirrors: readonly { abort(): void }[];
-  readonly #retries: RetryState;
+  #retries: RetryState | undefined;
   readonly #protocol: "http/1.1" | "h2";
   readonly endures: boolean;
   #call: UpstreamCall | undefined;
@@ -46,18 +46,12 @@ export class Forwarding implements UpstreamHandler, Work {
   #paused = false;
 
   constructor({ transaction, backend, request, sessionEndpoint, mirrors }: ForwardOptions) {
-    const { action, compiled } = transaction;
+    const { action } = transaction;
     this.#transaction = transaction;
     this.#backend = backend;
     this.#request = request;
     this.#sessionEndpoint = sessionEndpoint;
     this.#mirrors = mirrors;
-    this.#retries = new RetryState({
-      retry: action.retry,
-      statuses: compiled!.retryStatuses,
-      method: request.method,
-      backend,
-    });
     const speaksHttp2 = backend.speaksHttp2 || action.protocol === "grpc";
     this.#protocol = speaksHttp2 && request.upgrade === undefined ? "h2" : "http/1.1";
     const { timeouts } = action;
@@ -90,8 +84,8 @@ export class Forwarding implements UpstreamHandler, Work {
 
   onHead(status: number, headers: HeaderList, body: AnswerBody): void {
     const transaction = this.#transaction;
-    if (this.#canRepeat) {
-      const next = this.#retries.afterStatus(status, transaction.context.now());
+    if (transaction.compiled!.retryStatuses.has(status) && this.#canRepeat) {
+      const next = this.#retryState.afterStatus(transaction.context.now());
       if (next.type === "again") {
         this.#abandon();
         this.#tryAgain(next);
@@ -103,8 +97,8 @@ export class Forwarding implements UpstreamHandler, Work {
     transaction.sendHead(status, headers, body);
   }
 
-  onData(chunk: Buffer): void {
-    if (this.#transaction.exchange.sendData(chunk)) return;
+  onData(chunk: Buffer, isLast: boolean): void {
+    if (this.#transaction.exchange.sendData(chunk, isLast)) return;
     this.#paused = true;
     this.#call?.pause();
   }
@@ -153,13 +147,21 @@ export class Forwarding implements UpstreamHandler, Work {
       return;
     }
     if (this.#canRepeat) {
-      const next = this.#retries.afterError(error, transaction.context.now());
+      const next = this.#retryState.afterError(error, transaction.context.now());
       if (next.type === "again") {
         this.#tryAgain(next);
         return;
       }
     }
     transaction.reply(replyTo(error));
+  }
+
+  get #retryState(): RetryState {
+    return (this.#retries ??= new RetryState(
+      this.#transaction.action.retry,
+      this.#request.method,
+      this.#backend,
+    ));
   }
 
   get #canRepeat(): boolean {

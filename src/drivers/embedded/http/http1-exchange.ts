@@ -5,46 +5,62 @@ import type { ClientConnection } from "./client-connection.ts";
 import type { Exchange, ExchangeObserver, Tunnel } from "./exchange.ts";
 import type { RequestHead } from "./request-head.ts";
 
-export interface Http1ExchangeOptions {
-  readonly client: ClientConnection;
-  readonly request: RequestHead;
-  readonly incoming: http.IncomingMessage;
-  readonly response: http.ServerResponse;
-  /** Where the client asked for an upgrade: its connection, and what came behind the request. */
-  readonly tunnel?: Tunnel;
-  /** Whether the connection should end with this answer. */
-  readonly closing: () => boolean;
+/** What an exchange needs of the server that it belongs to. */
+export interface Http1Host {
+  /** Whether connections should end with the answer they are giving. */
+  readonly isDraining: boolean;
   readonly lingerTimeout: number;
+  readonly idleTimeout: number;
 }
+
+/** Node's answer, which knows the exchange that it is part of. That saves closures for every request. */
+export class GatewayResponse extends http.ServerResponse {
+  exchange: Http1Exchange | undefined = undefined;
+}
+
+function onClose(this: GatewayResponse): void {
+  this.exchange!.onClose();
+}
+
+function onDrain(this: GatewayResponse): void {
+  this.exchange!.observer?.onClientDrain();
+}
+
+function ignore(): void {}
 
 export class Http1Exchange implements Exchange {
   readonly client: ClientConnection;
   readonly request: RequestHead;
+  readonly #host: Http1Host;
   readonly #incoming: http.IncomingMessage;
-  readonly #response: http.ServerResponse;
+  readonly #response: GatewayResponse;
+  /** Where the client asked for an upgrade: its connection, and what came behind the request. */
   readonly #tunnel: Tunnel | undefined;
-  readonly #closing: () => boolean;
-  readonly #lingerTimeout: number;
   #bodyStarted = false;
   #bodyOver: boolean;
   #over = false;
-  observer: ExchangeObserver | undefined;
+  observer: ExchangeObserver | undefined = undefined;
   headSent = false;
   bytesIn = 0;
   bytesOut = 0;
 
-  constructor(options: Http1ExchangeOptions) {
-    this.client = options.client;
-    this.request = options.request;
-    this.#incoming = options.incoming;
-    this.#response = options.response;
-    this.#tunnel = options.tunnel;
-    this.#closing = options.closing;
-    this.#lingerTimeout = options.lingerTimeout;
-    this.#bodyOver = options.request.body === "none" || options.request.body === 0;
-    options.response.on("close", () => this.#onClose());
-    options.response.on("drain", () => this.observer?.onClientDrain());
-    options.response.on("error", () => {});
+  constructor(
+    host: Http1Host,
+    client: ClientConnection,
+    request: RequestHead,
+    response: GatewayResponse,
+    tunnel?: Tunnel,
+  ) {
+    this.#host = host;
+    this.client = client;
+    this.request = request;
+    this.#incoming = response.req;
+    this.#response = response;
+    this.#tunnel = tunnel;
+    this.#bodyOver = request.body === "none" || request.body === 0;
+    response.exchange = this;
+    response.on("close", onClose);
+    response.on("error", ignore);
   }
 
   startBody(): void {
@@ -85,7 +101,7 @@ export class Http1Exchange implements Exchange {
     if (this.#over) return;
     this.headSent = true;
     const response = this.#response;
-    if (this.#closing()) response.shouldKeepAlive = false;
+    if (this.#host.isDraining) response.shouldKeepAlive = false;
     // Nothing marks the end of a body for a client of HTTP/1.0 but the end of the connection.
     if (body === "stream" && this.request.version === "HTTP/1.0") response.shouldKeepAlive = false;
     if (body === "none") declareEmpty(status, headers, this.request.method);
@@ -97,17 +113,28 @@ export class Http1Exchange implements Exchange {
     }
   }
 
-  sendData(chunk: Buffer): boolean {
+  sendData(chunk: Buffer, isLast: boolean): boolean {
     if (this.#over) return true;
     this.bytesOut += chunk.length;
-    return this.#response.write(chunk);
+    if (isLast) {
+      this.#response.end(chunk);
+      return true;
+    }
+    if (this.#response.write(chunk)) return true;
+    this.#response.once("drain", onDrain);
+    return false;
   }
 
   sendEnd(trailers?: HeaderList): void {
     if (this.#over) return;
-    if (trailers) this.#response.addTrailers(pairsOf(trailers));
-    this.#response.end();
+    const response = this.#response;
+    if (trailers) response.addTrailers(pairsOf(trailers));
+    if (!response.writableEnded) response.end();
     if (!this.#bodyOver) this.#linger();
+    // A client that does not take what is there for it may not hold on to the connection.
+    else if (response.socket && response.socket.writableLength > 0) {
+      response.socket.setTimeout(this.#host.idleTimeout);
+    }
   }
 
   reset(): void {
@@ -139,11 +166,11 @@ export class Http1Exchange implements Exchange {
     const { socket } = incoming;
     const timer = setTimeout(() => {
       if (!this.#bodyOver) socket.destroy();
-    }, this.#lingerTimeout);
+    }, this.#host.lingerTimeout);
     incoming.once("close", () => clearTimeout(timer));
   }
 
-  #onClose(): void {
+  onClose(): void {
     if (this.#over) return;
     this.#over = true;
     if (!this.#response.writableFinished) this.observer?.onClientGone();
@@ -177,8 +204,8 @@ function declareEmpty(status: number, headers: HeaderList, method: string): void
  * An answer without keep-alive on a connection that Node's server has let go because of an Upgrade header. It is to be
  * given the connection when its turn comes.
  */
-export function detachedResponse(incoming: http.IncomingMessage, socket: Duplex): http.ServerResponse {
-  const response = new http.ServerResponse(incoming);
+export function detachedResponse(incoming: http.IncomingMessage, socket: Duplex): GatewayResponse {
+  const response = new GatewayResponse(incoming);
   response.shouldKeepAlive = false;
   response.on("finish", () => (socket as unknown as { destroySoon(): void }).destroySoon());
   return response;

@@ -11,7 +11,7 @@ import type net from "node:net";
 import type { Duplex } from "node:stream";
 import { clientConnection, type ClientConnection, type HttpConnection } from "./client-connection.ts";
 import type { Exchange } from "./exchange.ts";
-import { Http1Exchange, detachedResponse, type Http1ExchangeOptions } from "./http1-exchange.ts";
+import { detachedResponse, GatewayResponse, Http1Exchange, type Http1Host } from "./http1-exchange.ts";
 import type { HttpContext } from "./http-context.ts";
 import type { OpenRequests } from "./open-requests.ts";
 import { readRequestHead, RequestHead, type RefusedRequest } from "./request-head.ts";
@@ -33,17 +33,21 @@ interface Http1Connection {
 
 const mostWaiting = 8;
 
-export class Http1Server {
+export class Http1Server implements Http1Host {
   readonly #options: ServerOptions;
   readonly #server: http.Server;
   readonly #connections = new Map<Duplex, Http1Connection>();
-  readonly #closing = () => this.#draining;
-  #draining = false;
+  readonly lingerTimeout: number;
+  readonly idleTimeout: number;
+  isDraining = false;
 
   constructor(options: ServerOptions) {
     this.#options = options;
     const { limits } = options.context;
-    const server = http.createServer({
+    this.lingerTimeout = limits.lingerTimeout;
+    this.idleTimeout = limits.idleTimeout;
+    const server = http.createServer<typeof http.IncomingMessage, typeof GatewayResponse>({
+      ServerResponse: GatewayResponse,
       insecureHTTPParser: false,
       maxHeaderSize: limits.maxHeadBytes,
       // Answered by `readRequestHead`, like all other refusals.
@@ -53,11 +57,10 @@ export class Http1Server {
       requestTimeout: 0,
       keepAliveTimeout: limits.keepAliveTimeout,
       connectionsCheckingInterval: Math.max(50, Math.min(1_000, limits.headersTimeout / 4)),
-    } as http.ServerOptions);
-    this.#server = server;
+    });
+    this.#server = server as unknown as http.Server;
     // Node would drop headers beyond its limit without a word; `readRequestHead` refuses the request instead.
     server.maxHeadersCount = 0;
-    server.setTimeout(limits.idleTimeout);
     server.on("timeout", (socket: net.Socket) => this.#onSilence(socket));
     server.on("request", (incoming, response) => this.#onRequest(incoming, response));
     server.on("checkContinue", (incoming, response) => this.#onRequest(incoming, response));
@@ -83,86 +86,91 @@ export class Http1Server {
 
   /** Idle connections close; the others after the answers that are under way. */
   drain(): void {
-    this.#draining = true;
+    this.isDraining = true;
     this.#server.closeIdleConnections();
   }
 
   destroy(): void {
-    this.#draining = true;
+    this.isDraining = true;
     this.#server.close(() => {});
     for (const socket of this.#connections.keys()) socket.destroy();
   }
 
-  #onRequest(incoming: http.IncomingMessage, response: http.ServerResponse): void {
+  #onRequest(incoming: http.IncomingMessage, response: GatewayResponse): void {
     const connection = this.#connections.get(incoming.socket);
     if (!connection) return;
     connection.unfinished.add(response);
-    this.#inTurn(incoming.socket, connection, () => {
-      this.#options.open.begin();
-      response.on("close", () => this.#onResponseClosed(connection, response));
-      const request = this.#readHead(incoming);
-      if (!(request instanceof RequestHead)) refuse(response, request);
-      else this.#serve({ client: connection.client, request, incoming, response });
-    });
+    if (!connection.busy) {
+      connection.busy = true;
+      this.#begin(connection, response);
+      return;
+    }
+    this.#wait(connection, () => this.#begin(connection, response));
+  }
+
+  #begin(connection: Http1Connection, response: GatewayResponse): void {
+    this.#options.open.begin();
+    response.on("close", () => this.#onResponseClosed(connection, response));
+    const request = this.#readHead(response.req);
+    if (request instanceof RequestHead) {
+      this.#options.serve(new Http1Exchange(this, connection.client, request, response));
+    } else {
+      refuse(response, request);
+    }
   }
 
   #onUpgrade(incoming: http.IncomingMessage, socket: Duplex, first: Buffer): void {
     const connection = this.#connections.get(socket);
     if (!connection) return;
     socket.on("error", () => socket.destroy());
-    const response = detachedResponse(incoming, socket);
-    connection.unfinished.add(response);
-    this.#inTurn(socket, connection, () => {
-      const request = this.#readHead(incoming);
-      if (!(request instanceof RequestHead)) {
-        response.assignSocket(socket as net.Socket);
-        refuse(response, request);
-      } else if (request.body !== "none" || isIgnored(request.upgrade)) {
-        connection.unfinished.delete(response);
-        connection.busy = false;
-        socket.unshift(Buffer.concat([withoutUpgrade(incoming), first]));
-        this.#server.emit("connection", socket as net.Socket);
-      } else {
-        response.assignSocket(socket as net.Socket);
-        const tunnel = { stream: socket, first };
-        this.#options.open.begin();
-        socket.once("close", () => this.#options.open.end());
-        this.#serve({ client: connection.client, request, incoming, response, tunnel });
-      }
-    });
+    if (connection.busy) {
+      this.#wait(connection, () => this.#beginUpgrade(connection, incoming, first));
+    } else {
+      connection.busy = true;
+      this.#beginUpgrade(connection, incoming, first);
+    }
   }
 
-  #serve(
-    exchange: Pick<Http1ExchangeOptions, "client" | "request" | "incoming" | "response" | "tunnel">,
-  ): void {
-    const { lingerTimeout } = this.#options.context.limits;
-    this.#options.serve(new Http1Exchange({ ...exchange, closing: this.#closing, lingerTimeout }));
+  #beginUpgrade(connection: Http1Connection, incoming: http.IncomingMessage, first: Buffer): void {
+    const { socket, client } = connection;
+    const request = this.#readHead(incoming);
+    if (request instanceof RequestHead && (request.body !== "none" || isIgnored(request.upgrade))) {
+      connection.busy = false;
+      socket.unshift(Buffer.concat([withoutUpgrade(incoming), first]));
+      this.#server.emit("connection", socket as net.Socket);
+      return;
+    }
+    const response = detachedResponse(incoming, socket);
+    connection.unfinished.add(response);
+    response.assignSocket(socket as net.Socket);
+    if (!(request instanceof RequestHead)) {
+      refuse(response, request);
+      return;
+    }
+    this.#options.open.begin();
+    socket.once("close", () => this.#options.open.end());
+    this.#options.serve(new Http1Exchange(this, client, request, response, { stream: socket, first }));
   }
 
   /** Requests that a client sends ahead wait for the answers of those before; too many of them stay unread. */
-  #inTurn(socket: Duplex, connection: Http1Connection, start: () => void): void {
-    if (!connection.busy) {
-      connection.busy = true;
-      start();
-      return;
-    }
+  #wait(connection: Http1Connection, start: () => void): void {
     connection.waiting.push(start);
-    if (connection.waiting.length >= mostWaiting) socket.pause();
+    if (connection.waiting.length >= mostWaiting) connection.socket.pause();
   }
 
   #onResponseClosed(connection: Http1Connection, response: http.ServerResponse): void {
     connection.unfinished.delete(response);
     this.#options.open.end();
-    const { socket } = connection;
-    const next = connection.waiting.shift();
+    const { socket, waiting } = connection;
+    const next = waiting.shift();
     if (next && !socket.destroyed) {
-      if (connection.waiting.length === 0) socket.resume();
+      if (waiting.length === 0) socket.resume();
       next();
       return;
     }
     connection.busy = false;
     // The head may have promised to keep the connection before draining began.
-    if (this.#draining) setImmediate(() => this.#server.closeIdleConnections());
+    if (this.isDraining) setImmediate(() => this.#server.closeIdleConnections());
   }
 
   /** A gateway is no forward proxy: CONNECT has no path that a rule could match. */

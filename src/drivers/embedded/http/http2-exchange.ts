@@ -77,10 +77,12 @@ export class Http2Exchange implements Exchange {
     }
   }
 
-  sendData(chunk: Buffer): boolean {
+  sendData(chunk: Buffer, isLast: boolean): boolean {
     if (this.#isGone) return true;
     this.bytesOut += chunk.length;
-    return this.#stream.write(chunk);
+    if (!isLast) return this.#stream.write(chunk);
+    this.#stream.end(chunk);
+    return true;
   }
 
   sendEnd(trailers?: HeaderList): void {

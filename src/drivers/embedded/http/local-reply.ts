@@ -39,7 +39,7 @@ export function sendLocalReply(exchange: Exchange, { status, text, headers = [] 
       : ["content-type", "text/plain; charset=utf-8", "content-length", String(body.length), ...headers];
   const hasBody = body.length > 0 && !isHead;
   exchange.sendHead(status, fields, hasBody ? "length" : "none");
-  if (hasBody) exchange.sendData(body);
+  if (hasBody) exchange.sendData(body, true);
   exchange.sendEnd();
   return status;
 }

@@ -29,52 +29,31 @@ export interface RawRequest {
   readonly hasBody?: boolean;
 }
 
+/** Filled in by `readRequestHead`; for everybody else it is to be read. */
 export class RequestHead implements MatchableRequest {
-  readonly method: string;
-  readonly version: RawRequest["version"];
+  method = "";
+  version: RawRequest["version"] = "HTTP/1.1";
   /** Normalised, without the query. */
-  readonly path: string;
-  readonly query: string;
+  path = "";
+  query = "";
   /** The query with its question mark, if there is one. */
-  readonly search: string;
-  /** As the client wrote it. */
-  readonly target: string;
+  search = "";
   /** The name alone. */
-  readonly host: string;
+  host = "";
   /** As the client wrote it, maybe with a port. */
-  readonly authority: string;
+  authority = "";
   /** All headers. */
-  readonly headers: HeaderList;
+  headers: HeaderList = [];
   /** Those that go on: without what concerns the connection, frames the body or is written anew by the gateway. */
-  readonly forwardable: HeaderList;
-  readonly body: "none" | "stream" | number;
+  forwardable: HeaderList = [];
+  body: "none" | "stream" | number = "none";
   /** The protocol that the client wants to switch to. */
-  readonly upgrade: string | undefined;
-  readonly forwardedFor: string | undefined;
-  readonly requestId: string | undefined;
-  readonly contentType: string | undefined;
-  readonly expectsContinue: boolean;
-  readonly acceptsTrailers: boolean;
-
-  constructor(raw: RawRequest, parts: HeadParts) {
-    this.method = raw.method;
-    this.version = raw.version;
-    this.target = raw.target;
-    this.path = parts.path;
-    this.query = parts.query;
-    this.search = parts.search;
-    this.host = parts.host;
-    this.authority = parts.authority;
-    this.headers = parts.headers;
-    this.forwardable = parts.forwardable;
-    this.body = parts.body;
-    this.upgrade = parts.upgrade;
-    this.forwardedFor = parts.forwardedFor;
-    this.requestId = parts.requestId;
-    this.contentType = parts.contentType;
-    this.expectsContinue = parts.expectsContinue;
-    this.acceptsTrailers = parts.acceptsTrailers;
-  }
+  upgrade: string | undefined = undefined;
+  forwardedFor: string | undefined = undefined;
+  requestId: string | undefined = undefined;
+  contentType: string | undefined = undefined;
+  expectsContinue = false;
+  acceptsTrailers = false;
 
   get isGrpc(): boolean {
     return isGrpcContentType(this.contentType);
@@ -97,23 +76,6 @@ export function isGrpcContentType(contentType: string | undefined): boolean {
   if (contentType === undefined || !contentType.startsWith("application/grpc")) return false;
   const next = contentType.charCodeAt(16);
   return Number.isNaN(next) || next === 0x2b || next === 0x3b || next === 0x20;
-}
-
-interface HeadParts {
-  path: string;
-  query: string;
-  search: string;
-  host: string;
-  authority: string;
-  headers: HeaderList;
-  forwardable: HeaderList;
-  body: "none" | "stream" | number;
-  upgrade: string | undefined;
-  forwardedFor: string | undefined;
-  requestId: string | undefined;
-  contentType: string | undefined;
-  expectsContinue: boolean;
-  acceptsTrailers: boolean;
 }
 
 type Special =
@@ -157,8 +119,10 @@ export function readRequestHead(raw: RawRequest, limits: HttpLimits): RequestHea
   if (raw.target.length > limits.maxTargetBytes) return { status: 414, reason: "the URL is too long" };
   if (rawHeaders.length > limits.maxHeaders * 2) return { status: 431, reason: "too many headers" };
 
-  const headers: HeaderList = [];
-  let forwardable: HeaderList = [];
+  const request = new RequestHead();
+  const { headers, forwardable } = request;
+  // llhttp has refused these already in HTTP/1.1; nghttp2 leaves them out.
+  const isChecked = raw.version !== "HTTP/2.0";
   let hostGiven: string | undefined;
   let length: string | undefined;
   let coding: string | undefined;
@@ -166,18 +130,15 @@ export function readRequestHead(raw: RawRequest, limits: HttpLimits): RequestHea
   let upgrade: string | undefined;
   let te: string | undefined;
   let expect: string | undefined;
-  let forwardedFor: string | undefined;
-  let requestId: string | undefined;
-  let contentType: string | undefined;
   let cookieAt = -1;
 
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!.toLowerCase();
     const value = rawHeaders[index + 1]!;
-    if (!isFieldValue(value)) return refused("a header has a control character");
+    if (!isChecked && !isFieldValue(value)) return refused("a header has a control character");
     const special = specials.get(name);
     if (special === undefined) {
-      if (!isFieldName(name)) return refused("a header has a malformed name");
+      if (!isChecked && !isFieldName(name)) return refused("a header has a malformed name");
       headers.push(name, value);
       forwardable.push(name, value);
       continue;
@@ -209,13 +170,14 @@ export function readRequestHead(raw: RawRequest, limits: HttpLimits): RequestHea
         expect = value;
         break;
       case "forwarded for":
-        forwardedFor = forwardedFor === undefined ? value : `${forwardedFor}, ${value}`;
+        request.forwardedFor =
+          request.forwardedFor === undefined ? value : `${request.forwardedFor}, ${value}`;
         break;
       case "request id":
-        requestId ??= value;
+        request.requestId ??= value;
         break;
       case "content type":
-        contentType ??= value;
+        request.contentType ??= value;
         forwardable.push(name, value);
         break;
       case "cookie":
@@ -250,26 +212,23 @@ export function readRequestHead(raw: RawRequest, limits: HttpLimits): RequestHea
   const body = bodyOf(raw, length, coding);
   if (typeof body === "object") return body;
 
-  const tokens = connection === undefined ? undefined : listedTokens(connection);
-  if (tokens && tokens.length > 0) forwardable = withoutNamed(forwardable, tokens);
-  const wantsUpgrade =
-    raw.protocol ?? (upgrade !== undefined && tokens?.includes("upgrade") ? upgrade : undefined);
-  return new RequestHead(raw, {
-    path: target.path,
-    query: target.query,
-    search: target.search,
-    host,
-    authority,
-    headers,
-    forwardable,
-    body,
-    upgrade: wantsUpgrade,
-    forwardedFor,
-    requestId,
-    contentType,
-    expectsContinue: expect !== undefined && expect.toLowerCase() === "100-continue",
-    acceptsTrailers: te !== undefined && listedTokens(te).includes("trailers"),
-  });
+  request.method = raw.method;
+  request.version = raw.version;
+  request.path = target.path;
+  request.query = target.query;
+  request.search = target.search;
+  request.host = host;
+  request.authority = authority;
+  request.body = body;
+  request.expectsContinue = expect !== undefined && expect.toLowerCase() === "100-continue";
+  request.acceptsTrailers = te !== undefined && listedTokens(te).includes("trailers");
+  request.upgrade = raw.protocol;
+  if (connection !== undefined && connection !== "keep-alive") {
+    const tokens = listedTokens(connection);
+    request.forwardable = withoutNamed(forwardable, tokens);
+    if (upgrade !== undefined && tokens.includes("upgrade")) request.upgrade ??= upgrade;
+  }
+  return request;
 }
 
 function bodyOf(

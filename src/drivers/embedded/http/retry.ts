@@ -26,27 +26,21 @@ const atOnce: NextTry = { type: "again", after: 0 };
 
 export class RetryState {
   readonly #retry: Retry | undefined;
-  readonly #statuses: ReadonlySet<number>;
   readonly #method: string;
   readonly #backend: UpstreamBackend;
   #retries = 0;
   #failovers = 0;
   #usedStaleRetry = false;
 
-  constructor(options: {
-    readonly retry: Retry | undefined;
-    readonly statuses: ReadonlySet<number>;
-    readonly method: string;
-    readonly backend: UpstreamBackend;
-  }) {
-    this.#retry = options.retry;
-    this.#statuses = options.statuses;
-    this.#method = options.method;
-    this.#backend = options.backend;
+  constructor(retry: Retry | undefined, method: string, backend: UpstreamBackend) {
+    this.#retry = retry;
+    this.#method = method;
+    this.#backend = backend;
   }
 
-  afterStatus(status: number, now: number): NextTry {
-    return this.#statuses.has(status) ? this.#byRule(now) : none;
+  /** Of an answer with one of the rule's status codes. */
+  afterStatus(now: number): NextTry {
+    return this.#byRule(now);
   }
 
   afterError(error: UpstreamError, now: number): NextTry {

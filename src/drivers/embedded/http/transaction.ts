@@ -84,7 +84,7 @@ export class Transaction implements ExchangeObserver {
     const given =
       status === 204 || status === 304 ? headers : [...headers, "content-length", String(body.length)];
     this.sendHead(status, given, hasBody ? "length" : "none");
-    if (hasBody) this.exchange.sendData(body);
+    if (hasBody) this.exchange.sendData(body, true);
     this.exchange.sendEnd();
     this.finish();
   }

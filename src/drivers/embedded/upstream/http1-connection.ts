@@ -99,8 +99,8 @@ export class Http1Connection implements ResponseEvents, CallCarrier {
     this.#call?.handler.onHead(status, headers, body);
   }
 
-  onData(chunk: Buffer): void {
-    this.#call?.handler.onData(chunk);
+  onData(chunk: Buffer, isLast: boolean): void {
+    this.#call?.handler.onData(chunk, isLast);
   }
 
   onSwitch(headers: HeaderList, first: Buffer): void {

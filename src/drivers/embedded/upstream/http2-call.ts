@@ -112,7 +112,7 @@ export class Http2Call implements UpstreamCall {
       if (status !== 100) this.#handler?.onInformational(status, headerList(headers));
     });
     stream.on("response", (headers, flags) => this.#onResponse(headers, flags));
-    stream.on("data", (chunk: Buffer) => this.#handler?.onData(chunk));
+    stream.on("data", (chunk: Buffer) => this.#handler?.onData(chunk, false));
     stream.on("trailers", (headers) => (this.#trailers = headerList(headers)));
     stream.on("drain", () => this.#handler?.onDrain());
     stream.on("end", () => {

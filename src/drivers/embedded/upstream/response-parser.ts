@@ -16,7 +16,7 @@ import type { AnswerBody, HeaderList } from "./upstream-call.ts";
 export interface ResponseEvents {
   onInformational(status: number, headers: HeaderList): void;
   onHead(status: number, headers: HeaderList, body: AnswerBody): void;
-  onData(chunk: Buffer): void;
+  onData(chunk: Buffer, isLast: boolean): void;
   /** The rest of the connection belongs to the tunnel. */
   onSwitch(headers: HeaderList, first: Buffer): void;
 }
@@ -66,7 +66,7 @@ export class ResponseParser {
     this.#events = events;
     this.#maxHeadBytes = maxHeadBytes;
     this.#chunks = new ChunkedDecoder(maxHeadBytes);
-    this.#onData = (chunk) => this.#events.onData(chunk);
+    this.#onData = (chunk) => this.#events.onData(chunk, false);
   }
 
   get done(): boolean {
@@ -122,7 +122,7 @@ export class ResponseParser {
           const chunk = at === 0 && end === bytes.length ? bytes : bytes.subarray(at, end);
           at = end;
           if (this.#left === 0) this.#state = complete;
-          this.#events.onData(chunk);
+          this.#events.onData(chunk, this.#left === 0 && at === bytes.length);
           break;
         }
         case chunked: {
@@ -136,7 +136,7 @@ export class ResponseParser {
           break;
         }
         case untilEnd:
-          this.#events.onData(at === 0 ? bytes : bytes.subarray(at));
+          this.#events.onData(at === 0 ? bytes : bytes.subarray(at), false);
           return undefined;
         default:
           return "bytes that belong to no answer";

@@ -29,7 +29,8 @@ export interface UpstreamHandler {
   readonly endures?: boolean;
   onInformational(status: number, headers: HeaderList): void;
   onHead(status: number, headers: HeaderList, body: AnswerBody): void;
-  onData(chunk: Buffer): void;
+  /** `isLast`: the body is whole with this, and there are no trailers. It is never said where that is not known yet. */
+  onData(chunk: Buffer, isLast: boolean): void;
   onEnd(trailers: HeaderList | undefined): void;
   /** `write` may go on after it had said false. */
   onDrain(): void;
