@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { defaultAdminAddress, type AdminAddress } from "../controller/index.ts";
+import { defaultAdminAddress, type AdminAddress } from "../controller/names/index.ts";
 
 export type ReadAdminAddress =
   | { readonly outcome: "address"; readonly address: AdminAddress }

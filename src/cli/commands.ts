@@ -2,7 +2,7 @@
  * The command table. To add a command, add an entry: help, completion and parsing follow from it. What a command needs is
  * loaded when it runs, so that the others start fast.
  */
-import { driverNames, kindWords } from "../controller/index.ts";
+import { driverNames, kindWords } from "../controller/names/index.ts";
 import { defaultAdmin } from "./admin-address.ts";
 import type { Command } from "./command.ts";
 import type { Flag } from "./flag.ts";

@@ -3,7 +3,7 @@
  * parser takes the line apart.
  */
 import { parseArgs } from "node:util";
-import { nearest } from "../controller/index.ts";
+import { nearest } from "../controller/names/index.ts";
 import type { Command } from "./command.ts";
 import type { Flag } from "./flag.ts";
 import { Invocation } from "./invocation.ts";

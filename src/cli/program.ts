@@ -1,5 +1,5 @@
 /** From a command line to an exit code. */
-import { EnvironmentError } from "../controller/index.ts";
+import type { EnvironmentError } from "../controller/index.ts";
 import { commands } from "./commands.ts";
 import { exitCode, type ExitCode } from "./exit-code.ts";
 import { programName, renderHelp, renderOverview, renderUsage } from "./help.ts";
@@ -53,11 +53,16 @@ function reportMisuse(terminal: Terminal, message: string, usage: string | undef
 }
 
 function reportFailure(terminal: Terminal, error: unknown): ExitCode {
-  if (error instanceof EnvironmentError) {
+  if (isEnvironmentError(error)) {
     terminal.err(`${programName}: ${printable(error.message)}`);
     return exitCode.environment;
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   terminal.err(`${programName}: this is a bug, please report it: ${text}`);
   return exitCode.bug;
+}
+
+/** By its name: the class would load all that it comes with, also for `help`. */
+function isEnvironmentError(error: unknown): error is EnvironmentError {
+  return error instanceof Error && error.name === "EnvironmentError";
 }

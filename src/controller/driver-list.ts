@@ -2,9 +2,7 @@
 import { embeddedDriver, type Driver } from "../drivers/index.ts";
 import type { Metric } from "./admin/index.ts";
 import { embeddedMetrics } from "./embedded-metrics.ts";
-
-export const driverNames = ["embedded"] as const;
-export type DriverName = (typeof driverNames)[number];
+import { driverNames, type DriverName } from "./names/index.ts";
 
 /** What a driver on one machine may want to know. */
 export interface LocalDriverOptions {

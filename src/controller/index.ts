@@ -1,11 +1,9 @@
-export { defaultAdminAddress, type AdminAddress } from "./admin/index.ts";
 export {
   createController,
   type Controller,
   type ControllerEvents,
   type ControllerOptions,
 } from "./controller.ts";
-export { driverNames, type DriverName } from "./driver-list.ts";
 export { dryRun, type DryRun, type DryRunObject, type DryRunOptions } from "./dry-run.ts";
 export { EnvironmentError } from "./environment-error.ts";
 export {
@@ -17,11 +15,9 @@ export {
   type Step,
   type Walk,
 } from "./explain/index.ts";
-export { findKinds, kindWords, type FoundKinds, type NamedKind } from "./kind-names.ts";
 export { viewListeners, type ListenerView, type SectionView } from "./listener-views.ts";
 export { localGateway, type LocalGateway, type LocalGatewayOptions } from "./local-gateway.ts";
 export { judgeObject, type Finding, type ObjectVerdict } from "./object-verdict.ts";
 export { makeSelfSigned, type SelfSigned } from "./self-signed.ts";
 export type { ShownObject } from "./shown-object.ts";
-export { nearest } from "../resources/index.ts";
 export type { ObjectPlace, SourceProblem } from "../sources/index.ts";

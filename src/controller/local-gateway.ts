@@ -1,8 +1,9 @@
 /** A gateway on one machine: objects from files, a driver beside us, the admin endpoint. What `gatewright run` starts. */
 import { fileSource, type FileSource } from "../sources/index.ts";
-import { adminPages, adminServer, type AdminAddress, type AdminServer } from "./admin/index.ts";
+import { adminPages, adminServer, type AdminServer } from "./admin/index.ts";
 import { createController, type Controller, type ControllerEvents } from "./controller.ts";
-import { chooseDriver, type DriverName, type LocalDriverOptions } from "./driver-list.ts";
+import { chooseDriver, type LocalDriverOptions } from "./driver-list.ts";
+import type { AdminAddress, DriverName } from "./names/index.ts";
 
 export interface LocalGatewayOptions {
   /** Folders, files, or `-` for standard input. */

@@ -1,5 +1,6 @@
 /** `gatewright check`: what would be accepted and what refused, without serving anything. */
-import { dryRun, type DryRun, type DriverName } from "../../controller/index.ts";
+import { dryRun, type DryRun } from "../../controller/index.ts";
+import type { DriverName } from "../../controller/names/index.ts";
 import { exitCode, type ExitCode } from "../exit-code.ts";
 import type { Invocation } from "../invocation.ts";
 import { printable } from "../printable.ts";

@@ -1,5 +1,6 @@
 /** `gatewright explain`: what would happen to a request, and why. */
-import { dryRun, explain, type DriverName } from "../../controller/index.ts";
+import { dryRun, explain } from "../../controller/index.ts";
+import type { DriverName } from "../../controller/names/index.ts";
 import { exitCode, type ExitCode } from "../exit-code.ts";
 import type { Invocation } from "../invocation.ts";
 import { misuse } from "../misuse.ts";

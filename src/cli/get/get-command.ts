@@ -1,5 +1,6 @@
 /** `gatewright get`: the objects of a running Gatewright and their statuses, as kubectl shows them. */
-import { findKinds, nearest, type NamedKind, type ShownObject } from "../../controller/index.ts";
+import type { ShownObject } from "../../controller/index.ts";
+import { findKinds, nearest, type NamedKind } from "../../controller/names/index.ts";
 import { formatAdminAddress, readAdminAddress } from "../admin-address.ts";
 import { renderList, renderValue } from "../check/object-list.ts";
 import { exitCode, type ExitCode } from "../exit-code.ts";

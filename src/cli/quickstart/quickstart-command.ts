@@ -2,12 +2,8 @@
 import { connect } from "node:net";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import {
-  defaultAdminAddress,
-  localGateway,
-  viewListeners,
-  type ListenerView,
-} from "../../controller/index.ts";
+import { localGateway, viewListeners, type ListenerView } from "../../controller/index.ts";
+import { defaultAdminAddress } from "../../controller/names/index.ts";
 import { formatAdminAddress } from "../admin-address.ts";
 import { exitCode, type ExitCode } from "../exit-code.ts";
 import { programName } from "../help.ts";

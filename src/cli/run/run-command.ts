@@ -1,5 +1,6 @@
 /** `gatewright run`: serves what is in files, says what happens, until it is told to stop. */
-import { localGateway, viewListeners, type DriverName, type LocalGateway } from "../../controller/index.ts";
+import { localGateway, viewListeners, type LocalGateway } from "../../controller/index.ts";
+import type { DriverName } from "../../controller/names/index.ts";
 import { formatAdminAddress, readAdminAddress } from "../admin-address.ts";
 import { exitCode, type ExitCode } from "../exit-code.ts";
 import { programName } from "../help.ts";

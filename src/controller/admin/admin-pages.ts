@@ -1,7 +1,7 @@
 import { modelKinds, type ModelKind } from "../../model/index.ts";
 import { resourceKey, type Resource } from "../../resources/index.ts";
 import type { Controller } from "../controller.ts";
-import { findKinds } from "../kind-names.ts";
+import { findKinds } from "../names/index.ts";
 import { showObject } from "../shown-object.ts";
 import { jsonPage, plainText, type AdminPage, type PageContent } from "./admin-page.ts";
 import { collectMetrics } from "./metrics.ts";

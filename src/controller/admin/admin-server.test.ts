@@ -3,7 +3,8 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { EnvironmentError } from "../environment-error.ts";
 import { plainText, type AdminPage } from "./admin-page.ts";
-import { adminServer, type AdminAddress, type AdminServer } from "./admin-server.ts";
+import type { AdminAddress } from "../names/index.ts";
+import { adminServer, type AdminServer } from "./admin-server.ts";
 
 const pages: readonly AdminPage[] = [
   { name: "", render: () => ({ type: plainText, body: "index\n" }) },

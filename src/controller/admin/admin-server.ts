@@ -9,15 +9,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { isIP, type AddressInfo } from "node:net";
 import { normalizeHost } from "../../model/index.ts";
 import { EnvironmentError } from "../environment-error.ts";
+import type { AdminAddress } from "../names/index.ts";
 import { describePortHolder } from "../port-holder.ts";
 import type { AdminPage, PageBody } from "./admin-page.ts";
-
-export interface AdminAddress {
-  readonly address: string;
-  readonly port: number;
-}
-
-export const defaultAdminAddress: AdminAddress = { address: "127.0.0.1", port: 19_000 };
 
 export interface AdminServerOptions extends AdminAddress {
   readonly pages: readonly AdminPage[];

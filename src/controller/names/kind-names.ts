@@ -1,5 +1,5 @@
 /** The names by which people call kinds: `httproutes`, `httproute`, `HTTPRoute`, `gw`, `httproutes.gateway.networking.k8s.io`. */
-import { kinds, nearest, type KindDefinition } from "../resources/index.ts";
+import { kinds, nearest, type KindDefinition } from "../../resources/index.ts";
 
 /** Beside those of the CRDs. */
 const moreShortNames: ReadonlyMap<string, string> = new Map([

@@ -1,0 +1,4 @@
+/** By which drivers are chosen. */
+export const driverNames = ["embedded"] as const;
+
+export type DriverName = (typeof driverNames)[number];

@@ -1,0 +1,5 @@
+/** What a command line or a page needs to know before anything runs: loads fast, and nothing of the machinery. */
+export { defaultAdminAddress, type AdminAddress } from "./admin-address.ts";
+export { driverNames, type DriverName } from "./driver-names.ts";
+export { findKinds, kindWords, type FoundKinds, type NamedKind } from "./kind-names.ts";
+export { nearest } from "../../resources/index.ts";
