@@ -123,7 +123,7 @@ export const pathCases = [
     assert.equal((await get("/in/../none")).status, 404);
   }),
 
-  test("the same holds for HTTP/2", "HTTPRoute", async (plane) => {
+  test("the same holds for HTTP/2", "GRPCRoute", async (plane) => {
     const web = await plane.http("web");
     const { at } = await plane.serve([rule("/", web)]);
     for (const [target, expected] of Object.entries(targets)) {

@@ -24,7 +24,7 @@ async function serveGrpc(plane: Plane) {
 }
 
 export const protocolCases = [
-  test("clients may speak HTTP/2 with prior knowledge", "HTTPRoute", async (plane) => {
+  test("clients may speak HTTP/2 with prior knowledge", "GRPCRoute", async (plane) => {
     const web = await plane.http("web");
     const { at } = await plane.serve([rule("/", web)]);
     const client = await plane.http2(at);

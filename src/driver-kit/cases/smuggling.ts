@@ -112,7 +112,7 @@ export const smugglingCases = [
   }),
 
   ...Object.entries(http2Fields).map(([what, fields]) =>
-    test(`over HTTP/2, ${what} hides nothing`, "HTTPRoute", async (plane) => {
+    test(`over HTTP/2, ${what} hides nothing`, "GRPCRoute", async (plane) => {
       const web = await plane.http("web");
       const { at } = await plane.serve([rule("/", web)]);
       await sendRawHttp2(at, fields, hidden);

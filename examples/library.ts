@@ -1,0 +1,15 @@
+// A gateway out of a folder of YAML, in a program of your own:  node library.ts FOLDER
+import { createController, embeddedDriver, fileSource } from "gatewright";
+
+const driver = embeddedDriver();
+const controller = createController({
+  source: fileSource({ paths: [process.argv[2] ?? "."] }),
+  driver,
+  events: {
+    problems: (problems) => problems.forEach(({ origin, message }) => console.error(origin, message)),
+  },
+});
+await controller.start();
+for (const { gateway, addresses } of driver.describe().listeners)
+  console.log(gateway, "listens on", addresses);
+process.once("SIGINT", () => void controller.stop());
