@@ -42,10 +42,13 @@ export interface Endpoint {
   readonly zone?: string;
 }
 
-/** A backend, or why there is none: requests that fall to it are answered with `status`. */
+/**
+ * A backend, or why there is none: requests that fall to it are answered with `status`. That is 500, and 503 for gRPC, which its
+ * clients take for UNAVAILABLE.
+ */
 export type BackendTarget =
   | { readonly type: "backend"; readonly backend: string }
-  | { readonly type: "error"; readonly status: 500; readonly reason: string };
+  | { readonly type: "error"; readonly status: 500 | 503; readonly reason: string };
 
 export interface WeightedBackend {
   readonly weight: number;

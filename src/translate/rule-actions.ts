@@ -74,13 +74,24 @@ function actionOf(context: RouteContext, parts: RuleParts): RuleAction {
   const { index, name, protocol, filters, backends, rest } = parts;
   const { blocked: _, rewrite, ...effects } = filters.effects;
   const weighty = backends.map(({ backend }) => backend).filter(({ weight }) => weight > 0);
+  const targets = protocol === "grpc" ? unavailableToCalls(weighty) : weighty;
   return {
     route: routeRule(context, index, name),
     protocol,
     ...effects,
-    ...placeRewrites(rewrite, weighty),
+    ...placeRewrites(rewrite, targets),
     ...rest,
   };
+}
+
+/** Spec, GRPCRouteRule.backendRefs: calls that would go to a backend which cannot be had get UNAVAILABLE. */
+function unavailableToCalls(backends: readonly HttpBackend[]): readonly HttpBackend[] {
+  if (backends.length === 0) {
+    return [{ weight: 1, target: { type: "error", status: 503, reason: "the rule has no backends" } }];
+  }
+  return backends.map((backend) =>
+    backend.target.type === "error" ? { ...backend, target: { ...backend.target, status: 503 } } : backend,
+  );
 }
 
 function blockedAction(

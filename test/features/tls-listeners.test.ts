@@ -209,7 +209,7 @@ describe("client certificates", () => {
 });
 
 describe("TLSRoutes", async () => {
-  const certificate = await makeCertificate({ names: ["*.test"], commonName: "of the gateway" });
+  const certificate = await makeCertificate({ names: ["a.test", "b.test"], commonName: "of the gateway" });
   const ofBackend = await makeCertificate({ names: ["a.test"], commonName: "of the backend" });
   const tlsRoute = (name: string, hostname: string, backend: string) =>
     route(
