@@ -5,6 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { projectFolder } from "./command.mjs";
+import { renderMarkdownTable, replaceBetween } from "./markdown.mjs";
 
 const start = "<!-- import-table:start -->";
 const end = "<!-- import-table:end -->";
@@ -20,17 +21,7 @@ export function renderTable(table) {
 
 /** The document with the table between the markers, or undefined if it has no markers. */
 export function withTable(document, rendered) {
-  const from = document.indexOf(start);
-  const to = document.indexOf(end);
-  if (from < 0 || to < from) return undefined;
-  return `${document.slice(0, from + start.length)}\n\n${rendered}\n\n${document.slice(to)}`;
-}
-
-// Columns padded as the formatter pads them, so that it leaves the table alone.
-function renderMarkdownTable([head, ...rows]) {
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column].length)));
-  const line = (cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column])).join(" | ")} |`;
-  return [line(head), line(widths.map((width) => "-".repeat(width))), ...rows.map(line)].join("\n");
+  return replaceBetween(document, [start, end], rendered);
 }
 
 function main(checkOnly) {

@@ -22,6 +22,7 @@ export const steps = [
   { name: "changes", command: ["node", "scripts/changes.mjs"] },
   { name: "hygiene", command: ["node", "scripts/hygiene.mjs"] },
   { name: "build", command: ["node", "scripts/build.mjs"] },
+  { name: "feature-table", command: ["node", "scripts/feature-table.mjs", "--check"] },
   {
     name: "unit",
     quick: true,
