@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { need } from "../../components/need.ts";
-import { startGatewright } from "./program.ts";
+import { gatewright, startGatewright } from "./program.ts";
 
 const shell = promisify(execFile);
 
@@ -56,8 +56,12 @@ describe("gatewright quickstart", () => {
     const [, admin = ""] = await running.find(/Admin endpoint: (http:\S+)/);
     const statuses = await (await fetch(`${admin}statuses/routes`)).json();
     expect(statuses).toMatchObject({ items: [{}, {}, {}] });
-    const [explainLine = ""] = await running.find(/^gatewright explain .*$/m);
-    expect(explainLine).toContain(folder);
+    const [, explainLine = ""] = await running.find(/^npx gatewright (explain .*)$/m);
+    const explained = await gatewright(explainLine.split(" "));
+    expect(explained).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("75 % to Service default/apples:80"),
+    });
 
     expect(await running.stop("SIGINT")).toBe(0);
     expect(existsSync(folder)).toBe(false);
