@@ -53,15 +53,16 @@ export function toyDriver(): Driver {
     const header = (name: string) => request.headersDistinct[name]?.join(", ");
     const action = hosts.find(listener.key, host, { method: request.method!, path, query, header });
     if (!action) return answer(404);
-    if (action.redirect) {
-      const asked = { scheme: "http", host, listenerPort: listener.port, path, query } as const;
-      return answer(action.redirect.statusCode, { location: redirectLocation(action.redirect, asked) });
-    }
     const total = action.backends.reduce((sum, { weight }) => sum + weight, 0);
     let left = turnOf(action) % total;
-    const share = action.backends.find(({ weight }) => (left -= weight) < 0)?.target;
-    if (share?.type !== "backend") return answer(500);
-    const endpoints = backends.get(share.backend)!;
+    const share = action.backends.find(({ weight }) => (left -= weight) < 0);
+    const redirect = action.redirect ?? share?.redirect;
+    if (redirect) {
+      const asked = { scheme: "http", host, listenerPort: listener.port, path, query } as const;
+      return answer(redirect.statusCode, { location: redirectLocation(redirect, asked) });
+    }
+    if (share?.target.type !== "backend") return answer(500);
+    const endpoints = backends.get(share.target.backend)!;
     const endpoint = endpoints[turnOf(endpoints) % endpoints.length];
     if (!endpoint) return answer(503);
     const { address, port } = endpoint;

@@ -8,6 +8,7 @@
  */
 import type { ApplyReport, Driver } from "../drivers/index.ts";
 import { Graph, type Change, type Collection, type Fault, type Input } from "../incremental/index.ts";
+import { modelKinds } from "../model/index.ts";
 import { resourceKey, type RawStatus, type Resource, type ResourceKind } from "../resources/index.ts";
 import type { ResourceChange, Source, SourceProblem } from "../sources/index.ts";
 import type { ObjectStatus } from "../status/index.ts";
@@ -196,8 +197,10 @@ class WiredController implements Controller {
     } finally {
       this.#applying--;
       this.#graph.batch(() => {
-        for (const [key, listener] of changes.listeners) {
-          if (!listener) this.itemStates.delete(itemKey("listeners", key));
+        for (const kind of modelKinds) {
+          for (const [key, item] of changes[kind]) {
+            if (!item) this.itemStates.delete(itemKey(kind, key));
+          }
         }
       });
       this.#writeWhenSettled();

@@ -80,6 +80,9 @@ export class Plane {
 
   /** Resolves when the changes hold: a proxy that is not connected yet is waited for. */
   async apply(items: ItemsOrRemovals): Promise<void> {
+    for (const listener of items.listeners ?? []) {
+      if (typeof listener !== "string") this.#states.delete(`listeners|${listener.key}`);
+    }
     await within(this.patience, "driver.apply", this.driver.apply(modelChanges(items)));
     for (const listener of items.listeners ?? []) {
       if (typeof listener === "string") continue;

@@ -168,6 +168,24 @@ describe("gatewright as a library", () => {
     await eventually(5_000, "Programmed", () => programmed()?.["status"] === "True");
     expect(plane.held.routes.size).toBe(3);
   });
+
+  it("5.8: a route that was refused and comes back when the data plane is well again has nothing to answer for", async () => {
+    const plane = new RecordingDataPlane();
+    const source = memorySource(exampleObjects());
+    const driver = library.driverFromControllers(plane.controllers, { retryDelay: 60_000 });
+    const controller = library.createController({ source, driver });
+    onTestFinished(() => controller.stop());
+    plane.failing = ["addRoute"];
+    await controller.start();
+    const route = controller.find("HTTPRoute", "default/foo-route")!;
+    expect(JSON.stringify(controller.statusOf(route))).toContain("out of order");
+    source.delete("HTTPRoute", "default/foo-route");
+    await controller.settled();
+    plane.failing = [];
+    source.set(route);
+    await controller.settled();
+    expect(JSON.stringify(controller.statusOf(route))).not.toContain("out of order");
+  });
 });
 
 function resource(object: unknown): Resource {

@@ -131,6 +131,13 @@ export const corsCases = [
     assert.equal(cors(actual, "allow-credentials"), "true");
   }),
 
+  test("a backend's own policy holds for it", "HTTPRouteCORS", async (plane) => {
+    const web = await plane.http("web");
+    const { get } = await plane.serve([rule("/", { backends: [to(web, { cors: strict })] })]);
+    const answer = await get("/", { headers: { origin: "https://www.shop.test" } });
+    assert.equal(cors(answer, "allow-origin"), "https://www.shop.test");
+  }),
+
   test("a request without an Origin is none of this", "HTTPRouteCORS", async (plane) => {
     const { get } = await serveCors(plane, strict);
     assert.equal((await get("/")).from, "web");

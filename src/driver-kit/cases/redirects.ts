@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import type { Redirect } from "../../model/index.ts";
+import { makeCa, makeCertificate } from "../certificates.ts";
 import { casesOf } from "../contract-case.ts";
-import { rule } from "../items.ts";
+import { rule, to } from "../items.ts";
 import type { Plane } from "../plane.ts";
 
 const test = casesOf("redirects");
@@ -85,6 +86,34 @@ export const redirectCases = [
   test("a path that could mean another host stays a path", "HTTPRoute", async (plane) => {
     const { location, listener } = await serveRedirect(plane, { hostname: "a.test" });
     assert.equal(await location("//evil.test/x"), `http://a.test:${listener.port}/evil.test/x`);
+  }),
+
+  test("over TLS the request's own scheme is https", "Gateway", async (plane) => {
+    const ca = await makeCa();
+    const certificate = { key: "Secret/kit/a", ...(await makeCertificate({ names: ["a.test"], ca })) };
+    const { get, listener } = await plane.serveTls(
+      { "a.test": { type: "http", certificates: [certificate.key] } },
+      {
+        certificates: [certificate],
+        rules: [
+          rule("/own", { redirect: { port: "listener", statusCode: 302 } }),
+          rule("/usual", { redirect: { port: 443, statusCode: 302 } }),
+        ],
+      },
+    );
+    const tls = { ca: ca.certificate, servername: "a.test" };
+    const location = async (path: string) => (await get(path, { host: "a.test", tls })).header("location");
+    assert.equal(await location("/own"), `https://a.test:${listener.port}/own`);
+    assert.equal(await location("/usual"), "https://a.test/usual");
+  }),
+
+  test("a backend's own redirect holds for it alone", "HTTPRoute", async (plane) => {
+    const [one, two] = [await plane.http("one"), await plane.http("two")];
+    const redirect: Redirect = { hostname: "new.test", port: 80, statusCode: 301 };
+    const { get } = await plane.serve([rule("/", { backends: [to(one, { redirect }), to(two)] })]);
+    const takers = new Set<string | number>();
+    for (let request = 0; request < 20; request++) takers.add((await get("/")).from);
+    assert.deepEqual(takers, new Set([301, "two"]));
   }),
 
   test("nothing of a redirected request reaches a backend", "HTTPRoute", async (plane) => {
