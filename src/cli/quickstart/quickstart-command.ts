@@ -90,7 +90,7 @@ async function serve(
       tell("");
       tell(`Why does a request go where it goes?`);
       tell(
-        `${programName} explain GET http://localhost/mixed ${paths.map((path) => `-f ${path}`).join(" ")}`,
+        `npx ${programName} explain GET http://localhost/mixed ${paths.map((path) => `-f ${path}`).join(" ")}`,
       );
       tell("");
       if (gateway.admin)

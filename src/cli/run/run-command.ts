@@ -87,7 +87,12 @@ function judgeStart({ controller }: LocalGateway, paths: readonly string[]): Sta
     return { code: exitCode.badInput, lines: missing.map(({ origin, message }) => `${origin} ${message}`) };
   }
   const refused = viewListeners(controller).flatMap(({ gateway, state }) =>
-    state?.type === "refused" ? [`Gateway ${gateway}: ${state.message}`] : [],
+    state?.type === "refused" ? [`Gateway ${gateway}: ${withoutHope(state.message)}`] : [],
   );
   return refused.length > 0 ? { code: exitCode.environment, lines: refused } : undefined;
+}
+
+/** The driver would try again; here it will not get the chance. */
+function withoutHope(message: string): string {
+  return message.replace(/; until then it is tried again\.$/, ".");
 }

@@ -96,6 +96,21 @@ describe("what run says", () => {
     ]);
   });
 
+  it("does not flood the reader with what is wrong either", () => {
+    const { report, told, complaints } = start();
+    report.problems(Array.from({ length: 25 }, (_, index) => ({ ...problem, message: `broken ${index}` })));
+    report.statuses(Array.from({ length: 25 }, (_, index) => route(`r${index}`, { accepted: false })));
+    report.begin();
+    expect(complaints).toHaveLength(21);
+    expect(complaints.at(-1)).toBe("5 more problems; gatewright check tells all.");
+    expect(told.slice(-2)).toEqual([
+      "5 more lines like these; gatewright check tells all.",
+      "0 of 25 objects with a status are accepted in full.",
+    ]);
+    report.problems([]);
+    expect(complaints.at(-1)).toBe("5 more problems are over.");
+  });
+
   it("tells faults of ours", () => {
     const { report, complaints } = start();
     report.fault("listeners of a/b", new Error("oops"));

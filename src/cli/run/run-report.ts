@@ -37,7 +37,8 @@ export class RunReport implements ControllerEvents {
   watch(controller: Controller): void {
     this.#controller = controller;
     controller.statuses.subscribe((changes) => {
-      for (const { before, after } of changes.values()) if (before && !after) this.#leave(before);
+      const gone = [...changes.values()].flatMap(({ before, after }) => (before && !after ? [before] : []));
+      this.#leave(gone);
     });
   }
 
@@ -46,10 +47,11 @@ export class RunReport implements ControllerEvents {
     this.#hasBegun = true;
     for (const notice of this.#notices) tell(style.yellow(printable(notice)));
     this.#notices = [];
-    for (const problem of this.#problems.values()) this.#complain(problem);
+    this.#complain([...this.#problems.values()]);
     const statuses = [...this.#statuses.values()];
-    for (const status of statuses) this.#tellStatus(status, !isWell(status));
-    const well = statuses.filter(isWell).length;
+    const ill = statuses.filter((status) => !isWell(status));
+    this.#tellSome(statuses.flatMap((status) => this.#different(status, !isWell(status))));
+    const well = statuses.length - ill.length;
     if (statuses.length === 0) tell("No Gateway and no route is here to be served yet.");
     else tell(style.dim(`${well} of ${statuses.length} objects with a status are accepted in full.`));
   }
@@ -66,16 +68,17 @@ export class RunReport implements ControllerEvents {
     this.#problems = now;
     if (!this.#hasBegun) return;
     const { complain, complaintStyle } = this.#options;
-    for (const [identity, problem] of before)
-      if (!now.has(identity)) complain(renderFixed(problem, complaintStyle));
-    for (const [identity, problem] of now) if (!before.has(identity)) this.#complain(problem);
+    const fixed = [...before].flatMap(([identity, problem]) => (now.has(identity) ? [] : [problem]));
+    for (const problem of fixed.slice(0, flood)) complain(renderFixed(problem, complaintStyle));
+    if (fixed.length > flood) complain(`${fixed.length - flood} more problems are over.`);
+    this.#complain([...now].flatMap(([identity, problem]) => (before.has(identity) ? [] : [problem])));
   }
 
   statuses(statuses: readonly ObjectStatus[]): void {
     for (const status of statuses) this.#statuses.set(identityOf(status), status);
     if (!this.#hasBegun) return;
     const isFlood = statuses.length > flood;
-    for (const status of statuses) this.#tellStatus(status, !isFlood || !isWell(status));
+    this.#tellSome(statuses.flatMap((status) => this.#different(status, !isFlood || !isWell(status))));
     const left = isFlood ? statuses.filter(isWell).length : 0;
     if (left > 0) this.#options.tell(this.#options.style.dim(`${left} more statuses changed and are well.`));
   }
@@ -86,29 +89,46 @@ export class RunReport implements ControllerEvents {
     complain(`${complaintStyle.red("internal error")}: ${printable(where)}: ${printable(text)}`);
   }
 
-  #complain(problem: SourceProblem): void {
-    this.#options.complain(renderProblem(problem, this.#options.complaintStyle));
+  #complain(problems: readonly SourceProblem[]): void {
+    const { complain, complaintStyle } = this.#options;
+    for (const problem of problems.slice(0, flood)) complain(renderProblem(problem, complaintStyle));
+    if (problems.length > flood)
+      complain(`${problems.length - flood} more problems; gatewright check tells all.`);
   }
 
-  /** Tells what became different to the reader: the words, or the version of the object that they are about. */
-  #tellStatus(status: ObjectStatus, aloud: boolean): void {
+  #tellSome(lines: readonly string[]): void {
+    const { tell, style } = this.#options;
+    for (const line of lines.slice(0, flood)) tell(line);
+    if (lines.length > flood) {
+      tell(style.dim(`${lines.length - flood} more lines like these; gatewright check tells all.`));
+    }
+  }
+
+  /** Lines, if something became different to the reader: the words, or the version of the object that they are about. */
+  #different(status: ObjectStatus, aloud: boolean): string[] {
     const lines = renderStatus(status, this.#options.style);
     const text = `${status.generation} ${lines.join("\n")}`;
     const identity = identityOf(status);
-    if (this.#told.get(identity) === text) return;
+    if (this.#told.get(identity) === text) return [];
     this.#told.set(identity, text);
-    if (aloud) for (const line of lines) this.#options.tell(line);
+    return aloud ? lines : [];
   }
 
-  #leave(status: ObjectStatus): void {
-    const { kind, namespace, name } = status;
-    this.#statuses.delete(identityOf(status));
-    this.#told.delete(identityOf(status));
+  #leave(statuses: readonly ObjectStatus[]): void {
+    for (const status of statuses) {
+      this.#statuses.delete(identityOf(status));
+      this.#told.delete(identityOf(status));
+    }
     if (!this.#hasBegun) return;
-    const key = namespace === undefined ? name : `${namespace}/${name}`;
-    const isGone = this.#controller?.find(kind, key) === undefined;
-    const { tell, style } = this.#options;
-    tell(`${style.bold(nameObject(status))}  ${isGone ? "removed" : "no longer served here"}`);
+    const { style } = this.#options;
+    this.#tellSome(
+      statuses.map((status) => {
+        const { kind, namespace, name } = status;
+        const key = namespace === undefined ? name : `${namespace}/${name}`;
+        const isGone = this.#controller?.find(kind, key) === undefined;
+        return `${style.bold(nameObject(status))}  ${isGone ? "removed" : "no longer served here"}`;
+      }),
+    );
   }
 }
 
