@@ -35,6 +35,7 @@ export {
 
 // Where traffic goes through: the drivers that are there, and what another one is made of.
 export {
+  ControllersDriverError,
   driverFromControllers,
   embeddedDriver,
   type ApplyReport,
@@ -51,14 +52,15 @@ export {
   type RouteConfiguration,
   type RouteController,
 } from "./drivers/index.ts";
-export type {
-  AccessLog,
-  AccessRecord,
-  EmbeddedDescription,
-  EmbeddedDriver,
-  EmbeddedLimits,
-  EmbeddedOptions,
-  HttpLimits,
+export {
+  EmbeddedDriverError,
+  type AccessLog,
+  type AccessRecord,
+  type EmbeddedDescription,
+  type EmbeddedDriver,
+  type EmbeddedLimits,
+  type EmbeddedOptions,
+  type HttpLimits,
 } from "./drivers/embedded/index.ts";
 
 // The model: what drivers are told.
@@ -109,10 +111,12 @@ export {
 // What the model means, for drivers that work on requests themselves or have to write it down for a proxy.
 export {
   changePath,
+  comparablePath,
   compareHostnames,
   compileMatch,
   compileRegularExpression,
   compileRules,
+  firstQueryValue,
   HostTable,
   hostnameCandidates,
   judgeCors,
