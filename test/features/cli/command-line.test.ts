@@ -32,10 +32,10 @@ describe("the command line", () => {
   });
 
   it.each([
-    [["rnu"], 'gatewright: unknown command "rnu"; did you mean run?\nSee gatewright help.\n'],
+    [["rnu"], /^gatewright: unknown command "rnu"; did you mean run\?\nSee gatewright help\.\n$/],
     [
       ["check", "--alow-refused", "-f", "x"],
-      "gatewright: unknown flag --alow-refused; did you mean --allow-refused?\nUsage: gatewright check -f PATH [-f …] [FLAGS]\n",
+      /^gatewright: unknown flag --alow-refused; did you mean --allow-refused\?\nUsage: gatewright check -f PATH \[-f …\] \[FLAGS\]\n$/,
     ],
     [["run"], /^gatewright: -f PATH is missing: .+\nUsage: gatewright run -f PATH/],
     [["run", "-f", "x", "--admin", "nonsense"], /^gatewright: --admin nonsense: write ADDRESS:PORT/],
@@ -45,8 +45,7 @@ describe("the command line", () => {
   ])("ends with 2 for %j", async (args, message) => {
     const { code, stdout, stderr } = await gatewright(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    if (typeof message === "string") expect(stderr).toBe(message);
-    else expect(stderr).toMatch(message);
+    expect(stderr).toMatch(message);
   });
 
   it("ends with 3 on a Node that is too old", async () => {

@@ -65,8 +65,8 @@ describe("gatewright quickstart", () => {
 
     expect(await running.stop("SIGINT")).toBe(0);
     expect(existsSync(folder)).toBe(false);
-    await expect(runLine(byPath)).rejects.toThrow();
-    await expect(fetch(admin)).rejects.toThrow();
+    await expect(runLine(byPath)).rejects.toThrow("Command failed");
+    await expect(fetch(admin)).rejects.toThrow("fetch failed");
   });
 
   it("works where its ports are taken", async (context) => {

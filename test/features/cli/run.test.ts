@@ -64,7 +64,7 @@ describe("gatewright run", () => {
     expect((await fetch(`http://127.0.0.1:${port}/x`)).status).toBe(404);
 
     expect(await running.stop("SIGINT")).toBe(0);
-    await expect(fetch(`http://127.0.0.1:${port}/x`)).rejects.toThrow();
+    await expect(fetch(`http://127.0.0.1:${port}/x`)).rejects.toThrow("fetch failed");
   });
 
   it("lets requests under way end", async () => {
