@@ -277,10 +277,12 @@ describe("the contract", () => {
 
 describe("runContract", () => {
   it("skips what is not claimed, and says for want of what", async () => {
-    const createDriver = () => ({ ...flawed(same), features: new Set(["HTTPRoute"]) });
+    const features = new Set(["HTTPRoute"]);
+    const createDriver = () => ({ ...flawed(same), features });
     const { results, passed, skipped, failed } = await runContract({ createDriver, only: ["redirects"] });
-    expect({ passed, failed }).toEqual({ passed: 5, failed: 0 });
-    expect(skipped).toBe(results.length - 5);
+    const due = contractCases(features).filter(({ name }) => name.startsWith("redirects: ")).length;
+    expect({ passed, failed, skipped }).toEqual({ passed: due, failed: 0, skipped: results.length - due });
+    expect(skipped).toBeGreaterThan(0);
     expect(results.find(({ name }) => name === "redirects: 303")).toMatchObject({
       state: "skipped",
       feature: "HTTPRoute303RedirectStatusCode",

@@ -67,6 +67,19 @@ describe("gatewright run", () => {
     await expect(fetch(`http://127.0.0.1:${port}/x`)).rejects.toThrow("fetch failed");
   });
 
+  it("opens and closes ports as Gateways change", async () => {
+    const { folder, port, running } = await start();
+    const other = await freePort();
+    writeFileSync(join(folder, "gateway.yaml"), gatewayYaml(other));
+    await running.find(
+      new RegExp(`Gateway default/web {2}listener http is open at http://localhost:${other}\n`),
+    );
+    await running.find(new RegExp(`Gateway default/web {2}port ${port} is closed\n`));
+    expect(await locationOf(other)).toBe("one.example.com");
+    await expect(locationOf(port)).rejects.toThrow("fetch failed");
+    expect(await running.stop()).toBe(0);
+  });
+
   it("lets requests under way end", async () => {
     const backend = createServer((_, response) => setTimeout(() => response.end("done\n"), 500));
     const backendPort = await listen(backend);
