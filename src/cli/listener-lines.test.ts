@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ListenerView } from "../controller/index.ts";
-import { renderListeners } from "./listener-lines.ts";
+import { renderClosed, renderListeners, renderOpened } from "./listener-lines.ts";
 import { styleFor } from "./style.ts";
 
 const view = (
@@ -8,6 +8,7 @@ const view = (
   address: string,
   more: Partial<ListenerView> = {},
 ): ListenerView => ({
+  key: "shop/web/tcp/80",
   gateway: "shop/web",
   port: 80,
   protocol,
@@ -40,6 +41,14 @@ describe("listeners as a table", () => {
     expect(rows(view("http", "::", { state: { type: "refused", message: "taken" }, sections: [] }))).toEqual([
       "shop/web   80         not open (port 80)           none",
     ]);
+  });
+
+  it("come and go by a line each", () => {
+    const plain = styleFor(false);
+    expect(renderOpened(view("http", "::1"), plain)).toEqual([
+      "Gateway shop/web  listener main is open at http://localhost:8080",
+    ]);
+    expect(renderClosed("shop/web/tcp/80", plain)).toBe("Gateway shop/web  port 80 is closed");
   });
 
   it("is nothing where nothing listens", () => {

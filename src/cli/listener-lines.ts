@@ -45,6 +45,21 @@ function cut(words: readonly string[], none = ""): string {
 
 const everywhere = new Set(["127.0.0.1", "::1", "::", "0.0.0.0"]);
 
+/** `Gateway shop/web  listener http is open at http://localhost:8080` */
+export function renderOpened(listener: ListenerView, style: Style): string[] {
+  return listener.sections.map((section) => {
+    const name = section.section.split("/").at(-1);
+    const address = style.cyan(renderAddress(listener, section));
+    return `${style.bold(`Gateway ${listener.gateway}`)}  listener ${name} is open at ${address}`;
+  });
+}
+
+/** `Gateway shop/web  port 8080 is closed`; a listener's key is `<namespace>/<name>/<transport>/<port>`. */
+export function renderClosed(key: string, style: Style): string {
+  const [namespace, name, , port] = key.split("/");
+  return `${style.bold(`Gateway ${namespace}/${name}`)}  port ${port} is closed`;
+}
+
 /** The URL to ask, or the address to connect to. */
 export function renderAddress(
   { protocol, state, port }: ListenerView,

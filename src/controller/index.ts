@@ -15,7 +15,13 @@ export {
   type Step,
   type Walk,
 } from "./explain/index.ts";
-export { viewListeners, type ListenerView, type SectionView } from "./listener-views.ts";
+export {
+  viewListeners,
+  watchListeners,
+  type ListenerChange,
+  type ListenerView,
+  type SectionView,
+} from "./listener-views.ts";
 export { localGateway, type LocalGateway, type LocalGatewayOptions } from "./local-gateway.ts";
 export { judgeObject, type Finding, type ObjectVerdict } from "./object-verdict.ts";
 export { makeSelfSigned, type SelfSigned } from "./self-signed.ts";

@@ -4,6 +4,8 @@ import type { Controller } from "./controller.ts";
 
 /** An open (or refused) port, with who is served there: for people. */
 export interface ListenerView {
+  /** Of the model's listener. */
+  readonly key: string;
   readonly gateway: string;
   /** The port that the Gateway asks for. */
   readonly port: number;
@@ -28,6 +30,7 @@ export function viewListeners({ model, itemStates }: Controller): readonly Liste
     ([, a], [, b]) => compareText(a.gateway, b.gateway) || a.port - b.port,
   );
   return listeners.map(([key, { gateway, port, protocol }]) => ({
+    key,
     gateway,
     port,
     protocol,
@@ -39,6 +42,30 @@ export function viewListeners({ model, itemStates }: Controller): readonly Liste
       routes: [...routes],
     })),
   }));
+}
+
+export interface ListenerChange {
+  readonly opened: readonly ListenerView[];
+  /** Keys of listeners that are no longer open. */
+  readonly closed: readonly string[];
+}
+
+/** Hears of ports that were opened, moved or closed. Returns the way out. */
+export function watchListeners(controller: Controller, hear: (change: ListenerChange) => void): () => void {
+  const prefix = itemKey("listeners", "");
+  return controller.itemStates.subscribe((changes) => {
+    const opened = new Set<string>();
+    const closed: string[] = [];
+    for (const [item, { before, after }] of changes) {
+      if (!item.startsWith(prefix)) continue;
+      const key = item.slice(prefix.length);
+      if (after?.type === "programmed") opened.add(key);
+      else if (before?.type === "programmed") closed.push(key);
+    }
+    if (opened.size === 0 && closed.length === 0) return;
+    const views = opened.size === 0 ? [] : viewListeners(controller).filter(({ key }) => opened.has(key));
+    hear({ opened: views, closed });
+  });
 }
 
 interface Collected {

@@ -2,8 +2,14 @@
  * What `run` says while it runs. Until `begin`, everything is only noted; then what is not well is told, and after that each
  * change: problems that come and go, statuses that became different, objects that went away.
  */
-import type { Controller, ControllerEvents, SourceProblem } from "../../controller/index.ts";
+import {
+  watchListeners,
+  type Controller,
+  type ControllerEvents,
+  type SourceProblem,
+} from "../../controller/index.ts";
 import type { ObjectStatus } from "../../status/index.ts";
+import { renderClosed, renderOpened } from "../listener-lines.ts";
 import { printable } from "../printable.ts";
 import { problemIdentity, renderFixed, renderProblem } from "../problem-lines.ts";
 import { isWell, nameObject, renderStatus } from "../status-lines.ts";
@@ -33,12 +39,20 @@ export class RunReport implements ControllerEvents {
     this.#options = options;
   }
 
-  /** Hears of objects that go away as well. */
+  /** Hears of objects that go away as well, and of ports that open and close. */
   watch(controller: Controller): void {
     this.#controller = controller;
     controller.statuses.subscribe((changes) => {
       const gone = [...changes.values()].flatMap(({ before, after }) => (before && !after ? [before] : []));
       this.#leave(gone);
+    });
+    watchListeners(controller, ({ opened, closed }) => {
+      if (!this.#hasBegun) return;
+      const { style } = this.#options;
+      this.#tellSome([
+        ...opened.flatMap((listener) => renderOpened(listener, style)),
+        ...closed.map((key) => renderClosed(key, style)),
+      ]);
     });
   }
 
