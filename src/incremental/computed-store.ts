@@ -1,7 +1,8 @@
 // What map and derive have in common: one computation per source key, run again when something it read has changed.
 //
 // The source cell is a computation's first read, so a change or the end of a source value comes in like any other. Only
-// the beginning has to be looked for: a source cell that has got its first value gets a computation.
+// the beginning has to be looked for: a changed source cell without a computation gets one. One that came to nothing and
+// has read nothing else is let go of: most of what a node passes over is passed over for good, and must cost nothing.
 
 import type { Cell } from "./cell.ts";
 import type { Collection, Equals, Index, Read } from "./collection.ts";
@@ -29,6 +30,8 @@ export abstract class Computation<S> implements Reader {
     this.node = node;
     this.source = source;
   }
+
+  abstract hasOutputs(): boolean;
 
   mark(cause: Cell<unknown>): void {
     this.node.enqueue(this, cause);
@@ -97,6 +100,7 @@ export abstract class ComputedStore<S, T, C extends Computation<S>> extends Stor
       } finally {
         edges.end();
       }
+      if (!computation.hasOutputs() && edges.hasOneRead(computation)) edges.drop(computation);
     }
     this.conclude();
     if (this.engine.tracing) {
@@ -113,8 +117,9 @@ export abstract class ComputedStore<S, T, C extends Computation<S>> extends Stor
 
   #beginNew(into: C[]): void {
     const cells = this.#started ? this.#source.changed : this.#source.cells.values();
+    const known = new Set(into.map(({ source }) => source));
     for (const cell of cells) {
-      if (cell.value === undefined || (this.#started && cell.before !== undefined)) continue;
+      if (cell.value === undefined || known.has(cell)) continue;
       const computation = this.begin(cell);
       into.push(computation);
       if (this.engine.tracing && cell.touched) this.#noteCause(computation, cell);

@@ -1,35 +1,40 @@
 // Any number of outputs per source key, each under a key of its own.
 //
-// Each output is a claim of its computation on an output key. Nearly always a key has one claim; where it has several
-// they stand in order of their source keys and the first one counts, whatever the order of arrival. Runs only change claims;
-// `conclude` then looks once at each output key whose claims were changed and writes what counts now.
+// Each output is a claim of its computation on the cell of an output key. Nearly always a cell has one claim: then it knows just the
+// computation, and the value is its own. Where it has several, it keeps a list with the value of each, in order of
+// the source keys, and the first one counts, whatever the order of arrival. Runs only note what counts now in `#winning`;
+// `conclude` then writes it, once per cell, however often it went to and fro.
 
-import type { Cell } from "./cell.ts";
+import { Cell } from "./cell.ts";
 import type { Equals, Read } from "./collection.ts";
 import { Computation, ComputedStore } from "./computed-store.ts";
 import type { Engine, Store } from "./store.ts";
 
 export type DeriveFunction<S, T> = (value: S, read: Read, key: string) => Iterable<readonly [string, T]>;
 
-interface Claim<T> {
-  readonly key: string;
-  readonly sourceKey: string;
+interface Claim<S, T> {
+  readonly computation: DeriveComputation<S, T>;
   value: T;
 }
 
-const NO_CLAIMS: readonly never[] = Object.freeze([]);
+class ClaimedCell<S, T> extends Cell<T> {
+  claims: DeriveComputation<S, T> | Claim<S, T>[] | undefined = undefined;
+}
 
 class DeriveComputation<S, T> extends Computation<S> {
-  claims: readonly Claim<T>[] = NO_CLAIMS;
+  /** What it has a claim on; most have one. */
+  outputs: ClaimedCell<S, T> | readonly ClaimedCell<S, T>[] | undefined = undefined;
+
+  hasOutputs(): boolean {
+    return this.outputs !== undefined;
+  }
 }
 
 export class DeriveStore<S, T> extends ComputedStore<S, T, DeriveComputation<S, T>> {
   readonly #compute: DeriveFunction<S, T>;
-  /** By output key; a list only where there are several, in order of source keys. */
-  readonly #claims = new Map<string, Claim<T> | Claim<T>[]>();
-  #unsettled = new Set<string>();
-  /** While tracing: the output keys whose claims a computation changed. */
-  #touchedBy = new Map<string, Set<string>>();
+  #winning = new Map<ClaimedCell<S, T>, T | undefined>();
+  /** While tracing: the cells whose claims a computation changed. */
+  #claimed = new Map<DeriveComputation<S, T>, Set<ClaimedCell<S, T>>>();
 
   constructor(
     engine: Engine,
@@ -43,122 +48,133 @@ export class DeriveStore<S, T> extends ComputedStore<S, T, DeriveComputation<S, 
     this.#compute = compute;
   }
 
+  protected override newCell(key: string): Cell<T> {
+    return new ClaimedCell<S, T>(this, key);
+  }
+
   protected begin(source: Cell<S>): DeriveComputation<S, T> {
     return new DeriveComputation<S, T>(this, source);
   }
 
   protected run(computation: DeriveComputation<S, T>, value: S): void {
-    const sourceKey = computation.source.key;
     const compute = this.#compute;
     // The function may be a generator: it reads while it is iterated, and nothing counts unless it gets to its end.
-    const outputs: (readonly [string, T])[] = [];
-    for (const output of compute(value, this.read, sourceKey)) {
-      if (output[1] !== undefined) outputs.push(output);
-    }
-    const old = computation.claims;
-    if (isSameKeys(old, outputs)) {
-      for (let i = 0; i < outputs.length; i++) this.#revalue(old[i]!, outputs[i]![1]);
-    } else {
-      computation.claims = this.#exchange(old, outputs, sourceKey);
-    }
+    const result = compute(value, this.read, computation.source.key);
+    const outputs = Array.isArray(result) ? (result as (readonly [string, T])[]) : [...result];
+    const [first] = outputs;
+    if (first === undefined) this.clear(computation);
+    else if (outputs.length === 1) this.#claimOne(computation, first);
+    else this.#claimAll(computation, outputs);
   }
 
   protected clear(computation: DeriveComputation<S, T>): void {
-    for (const claim of computation.claims) this.#withdraw(claim);
-    computation.claims = NO_CLAIMS;
+    for (const cell of listed(computation.outputs)) this.#withdraw(computation, cell);
+    computation.outputs = undefined;
   }
 
   protected override conclude(): void {
-    for (const key of this.#unsettled) {
-      const claims = this.#claims.get(key);
-      const winner = Array.isArray(claims) ? claims[0]! : claims;
-      if (winner === undefined) {
-        const cell = this.cells.get(key);
-        if (cell?.value !== undefined) this.write(cell, undefined);
-        continue;
-      }
-      const cell = this.cellFor(key);
-      if (cell.value !== undefined && this.same(key, cell.value, winner.value)) winner.value = cell.value;
-      else this.write(cell, winner.value);
+    for (const [cell, value] of this.#winning) {
+      if (this.same(cell.key, cell.value, value)) this.#keepOld(cell);
+      else this.write(cell, value);
     }
-    this.#unsettled.clear();
+    this.#winning.clear();
   }
 
   protected changedBy(computation: DeriveComputation<S, T>): readonly string[] {
-    const touched = this.#touchedBy.get(computation.source.key) ?? [];
-    this.#touchedBy.delete(computation.source.key);
-    return [...touched].filter((key) => this.cells.get(key)?.touched === true);
+    const cells = [...(this.#claimed.get(computation) ?? [])];
+    this.#claimed.delete(computation);
+    return cells.filter(({ touched }) => touched).map(({ key }) => key);
   }
 
-  #exchange(
-    old: readonly Claim<T>[],
-    outputs: readonly (readonly [string, T])[],
-    sourceKey: string,
-  ): readonly Claim<T>[] {
-    const leftover = new Map(old.map((claim) => [claim.key, claim]));
-    const claims = new Map<string, Claim<T>>();
+  #claimOne(computation: DeriveComputation<S, T>, [key, value]: readonly [string, T]): void {
+    const old = computation.outputs;
+    if (value === undefined || Array.isArray(old)) return this.#claimAll(computation, [[key, value]]);
+    const before = old as ClaimedCell<S, T> | undefined;
+    const cell = before?.key === key ? before : (this.cellFor(key) as ClaimedCell<S, T>);
+    this.#claim(computation, cell, value);
+    if (before !== undefined && before !== cell) this.#withdraw(computation, before);
+    computation.outputs = cell;
+  }
+
+  #claimAll(computation: DeriveComputation<S, T>, outputs: readonly (readonly [string, T])[]): void {
+    const old = listed(computation.outputs);
+    const cells = new Set<ClaimedCell<S, T>>();
     for (const [key, value] of outputs) {
-      if (claims.has(key)) continue; // Of several outputs of one computation under one key, the first counts.
-      const kept = leftover.get(key);
-      if (kept === undefined) {
-        const claim = { key, sourceKey, value };
-        claims.set(key, claim);
-        this.#stake(claim);
-      } else {
-        leftover.delete(key);
-        claims.set(key, kept);
-        this.#revalue(kept, value);
-      }
+      if (value === undefined) continue;
+      const cell = this.cellFor(key) as ClaimedCell<S, T>;
+      if (cells.has(cell)) continue; // Of several outputs of one computation under one key, the first counts.
+      cells.add(cell);
+      this.#claim(computation, cell, value);
     }
-    for (const claim of leftover.values()) this.#withdraw(claim);
-    return claims.size === 0 ? NO_CLAIMS : [...claims.values()];
+    for (const cell of old) if (!cells.has(cell)) this.#withdraw(computation, cell);
+    computation.outputs = unlisted([...cells]);
   }
 
-  #revalue(claim: Claim<T>, value: T): void {
-    if (Object.is(claim.value, value)) return;
-    claim.value = value;
-    this.#unsettle(claim);
-  }
-
-  #stake(claim: Claim<T>): void {
-    const present = this.#claims.get(claim.key);
-    if (present === undefined) this.#claims.set(claim.key, claim);
-    else if (Array.isArray(present)) present.splice(rank(present, claim.sourceKey), 0, claim);
-    else
-      this.#claims.set(claim.key, present.sourceKey < claim.sourceKey ? [present, claim] : [claim, present]);
-    this.#unsettle(claim);
-  }
-
-  #withdraw(claim: Claim<T>): void {
-    const present = this.#claims.get(claim.key);
-    if (!Array.isArray(present)) this.#claims.delete(claim.key);
-    else {
-      present.splice(rank(present, claim.sourceKey), 1);
-      if (present.length === 1) this.#claims.set(claim.key, present[0]!);
+  #claim(computation: DeriveComputation<S, T>, cell: ClaimedCell<S, T>, value: T): void {
+    this.#note(computation, cell);
+    const { claims } = cell;
+    if (claims === undefined || claims === computation) {
+      cell.claims = computation;
+      this.#winning.set(cell, value);
+      return;
     }
-    this.#unsettle(claim);
+    const list = Array.isArray(claims) ? claims : [{ computation: claims, value: this.#valueOf(cell)! }];
+    const at = rank(list, computation.source.key);
+    if (list[at]?.computation === computation) list[at]!.value = value;
+    else list.splice(at, 0, { computation, value });
+    cell.claims = list;
+    this.#winning.set(cell, list[0]!.value);
   }
 
-  #unsettle(claim: Claim<T>): void {
-    this.#unsettled.add(claim.key);
+  #withdraw(computation: DeriveComputation<S, T>, cell: ClaimedCell<S, T>): void {
+    this.#note(computation, cell);
+    const { claims } = cell;
+    if (!Array.isArray(claims)) {
+      cell.claims = undefined;
+      this.#winning.set(cell, undefined);
+      return;
+    }
+    claims.splice(rank(claims, computation.source.key), 1);
+    if (claims.length === 1) cell.claims = claims[0]!.computation;
+    this.#winning.set(cell, claims[0]!.value);
+  }
+
+  /** What counts as of now, written or not. */
+  #valueOf(cell: ClaimedCell<S, T>): T | undefined {
+    return this.#winning.has(cell) ? this.#winning.get(cell) : cell.value;
+  }
+
+  /** An equal value gives way to the old one, also where rivals may come back to it. */
+  #keepOld(cell: ClaimedCell<S, T>): void {
+    if (Array.isArray(cell.claims) && cell.value !== undefined) cell.claims[0]!.value = cell.value;
+  }
+
+  #note(computation: DeriveComputation<S, T>, cell: ClaimedCell<S, T>): void {
     if (!this.engine.tracing) return;
-    const touched = this.#touchedBy.get(claim.sourceKey);
-    if (touched === undefined) this.#touchedBy.set(claim.sourceKey, new Set([claim.key]));
-    else touched.add(claim.key);
+    const cells = this.#claimed.get(computation);
+    if (cells === undefined) this.#claimed.set(computation, new Set([cell]));
+    else cells.add(cell);
   }
 }
 
-function isSameKeys<T>(claims: readonly Claim<T>[], outputs: readonly (readonly [string, T])[]): boolean {
-  return claims.length === outputs.length && claims.every((claim, i) => claim.key === outputs[i]![0]);
+type Outputs<S, T> = DeriveComputation<S, T>["outputs"];
+
+function listed<S, T>(outputs: Outputs<S, T>): readonly ClaimedCell<S, T>[] {
+  if (outputs === undefined) return [];
+  return outputs instanceof ClaimedCell ? [outputs] : outputs;
+}
+
+function unlisted<S, T>(cells: readonly ClaimedCell<S, T>[]): Outputs<S, T> {
+  return cells.length > 1 ? cells : cells[0];
 }
 
 /** Where a source key is, or would be, in a list of claims. */
-function rank<T>(claims: readonly Claim<T>[], sourceKey: string): number {
+function rank<S, T>(claims: readonly Claim<S, T>[], sourceKey: string): number {
   let low = 0;
   let high = claims.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (claims[middle]!.sourceKey < sourceKey) low = middle + 1;
+    if (claims[middle]!.computation.source.key < sourceKey) low = middle + 1;
     else high = middle;
   }
   return low;

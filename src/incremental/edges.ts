@@ -113,6 +113,10 @@ export class Edges {
     if (reader.reads === 0) this.#leaveReader(reader);
   }
 
+  hasOneRead({ reads }: Reader): boolean {
+    return reads !== 0 && this.#edges[reads + NEXT_READ] === 0;
+  }
+
   /** Forgets all that the reader has read. */
   drop(reader: Reader): void {
     if (reader.id === 0) return;

@@ -1,6 +1,7 @@
 // What index and count have in common: each source key belongs to any number of groups, and per batch each
 // group is told once who came, stayed with another value, or left.
 
+import type { Cell } from "./cell.ts";
 import { Store, type Engine } from "./store.ts";
 import type { TraceCause } from "./trace.ts";
 
@@ -17,6 +18,8 @@ export interface Edit<S> {
 
 /** Groups of one source key: nearly always one, then without an array around it. */
 type Membership = string | readonly string[];
+
+const NO_GROUPS: readonly string[] = Object.freeze([]);
 
 export abstract class GroupingStore<S, T> extends Store<T> {
   runs = 0;
@@ -39,22 +42,25 @@ export abstract class GroupingStore<S, T> extends Store<T> {
     const edits = new Map<string, Edit<S>[]>();
     const cells = this.#started ? this.#source.changed : this.#source.cells.values();
     this.#started = true;
-    for (const cell of cells) this.#regroup(cell.key, cell.value, edits);
+    for (const cell of cells) this.#regroup(cell, edits);
     for (const [group, list] of edits) {
       this.edit(group, list);
       if (this.engine.tracing) this.#trace(group, list);
     }
   }
 
-  #regroup(key: string, value: S | undefined, edits: Map<string, Edit<S>[]>): void {
-    const old = this.#memberships.get(key) ?? [];
-    const groups = value === undefined ? [] : this.#groups(value, key);
-    for (const group of listed(groups)) add(edits, group, { key, value, wasMember: belongs(old, group) });
-    for (const group of listed(old)) {
-      if (!belongs(groups, group)) add(edits, group, { key, value: undefined, wasMember: true });
+  #regroup({ key, value }: Cell<S>, edits: Map<string, Edit<S>[]>): void {
+    const old = this.#memberships.get(key) ?? NO_GROUPS;
+    const groups = value === undefined ? NO_GROUPS : this.#groups(value, key);
+    if (typeof groups === "string") add(edits, groups, { key, value, wasMember: belongs(old, groups) });
+    else for (const group of groups) add(edits, group, { key, value, wasMember: belongs(old, group) });
+    if (old !== NO_GROUPS) {
+      for (const group of listed(old)) {
+        if (!belongs(groups, group)) add(edits, group, { key, value: undefined, wasMember: true });
+      }
     }
-    if (groups.length > 0 || typeof groups === "string") this.#memberships.set(key, groups);
-    else this.#memberships.delete(key);
+    if (groups === NO_GROUPS) this.#memberships.delete(key);
+    else if (!isSame(old, groups)) this.#memberships.set(key, groups);
   }
 
   /** A member whose groups cannot be told belongs to none until it changes. */
@@ -62,12 +68,19 @@ export abstract class GroupingStore<S, T> extends Store<T> {
     const groupsOf = this.#groupsOf;
     this.runs++;
     try {
-      const groups = [...new Set(groupsOf(value, key))];
-      return groups.length === 1 ? groups[0]! : groups;
+      const result = groupsOf(value, key);
+      const groups = Array.isArray(result) && result.length < 2 ? (result as string[]) : [...new Set(result)];
+      if (groups.length === 0) return NO_GROUPS;
+      return groups.length === 1 ? this.#known(groups[0]!) : groups.map((group) => this.#known(group));
     } catch (error) {
       this.engine.fault(this.name, key, error);
-      return [];
+      return NO_GROUPS;
     }
+  }
+
+  /** Many members have a group in common: they shall not keep a copy of its name each. Its cell gets a value in `edit`. */
+  #known(group: string): string {
+    return this.cellFor(group).key;
   }
 
   #trace(group: string, edits: readonly Edit<S>[]): void {
@@ -82,6 +95,10 @@ function listed(membership: Membership): readonly string[] {
 
 function belongs(membership: Membership, group: string): boolean {
   return typeof membership === "string" ? membership === group : membership.includes(group);
+}
+
+function isSame(a: Membership, b: Membership): boolean {
+  return typeof a === "string" && a === b;
 }
 
 function add<S>(edits: Map<string, Edit<S>[]>, group: string, edit: Edit<S>): void {

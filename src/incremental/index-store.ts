@@ -2,27 +2,36 @@
 //
 // A group is two parallel arrays: the members' keys, which only this file sees and changes in place, and their values,
 // which readers hold and which are therefore copied for each batch. Few edits are placed by binary search; many are sorted
-// and merged in one pass. Nothing is ever sorted as a whole.
+// and merged in one pass. Nothing is ever sorted as a whole. Most groups have one member: of those just its key is kept.
 
 import { GroupingStore, type Edit } from "./grouping-store.ts";
 
 interface Group<S> {
   keys: string[];
-  values: S[];
+  values: readonly S[];
 }
 
 export class IndexStore<S> extends GroupingStore<S, readonly S[]> {
-  readonly #groups = new Map<string, Group<S>>();
+  /** The members' keys, in order. */
+  readonly #members = new Map<string, string | string[]>();
 
   protected edit(name: string, edits: readonly Edit<S>[]): void {
-    const group: Group<S> = this.#groups.get(name) ?? { keys: [], values: [] };
-    if (edits.length <= 4 + group.keys.length / 64) placeEach(group, edits);
+    const members = this.#members.get(name);
+    const [first] = edits;
+    if (members === undefined && edits.length === 1 && first?.value !== undefined) {
+      this.#members.set(name, first.key);
+      this.write(this.cellFor(name), [first.value]);
+      return;
+    }
+    const keys = typeof members === "string" ? [members] : (members ?? []);
+    const group: Group<S> = { keys, values: this.cells.get(name)?.value ?? [] };
+    if (edits.length <= 4 + keys.length / 64) placeEach(group, edits);
     else mergeAll(group, edits);
 
     if (group.keys.length > 0) {
-      this.#groups.set(name, group);
+      this.#members.set(name, group.keys.length === 1 ? group.keys[0]! : group.keys);
       this.write(this.cellFor(name), group.values);
-    } else if (this.#groups.delete(name)) {
+    } else if (this.#members.delete(name)) {
       this.write(this.cellFor(name), undefined);
     }
   }

@@ -8,6 +8,10 @@ export type MapFunction<S, T> = (value: S, read: Read, key: string) => T | undef
 class MapComputation<S, T> extends Computation<S> {
   /** Where its value is; none while it has none. */
   output: Cell<T> | undefined = undefined;
+
+  hasOutputs(): boolean {
+    return this.output !== undefined;
+  }
 }
 
 /** One output per source key, under the same key. */

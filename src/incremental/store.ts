@@ -113,8 +113,12 @@ export abstract class Store<T> implements Collection<T>, Home, Node {
   /** The cell of a key, made if need be: the caller gives it a value or a reader. */
   cellFor(key: string): Cell<T> {
     let cell = this.cells.get(key);
-    if (cell === undefined) this.cells.set(key, (cell = new Cell<T>(this, key)));
+    if (cell === undefined) this.cells.set(key, (cell = this.newCell(key)));
     return cell;
+  }
+
+  protected newCell(key: string): Cell<T> {
+    return new Cell<T>(this, key);
   }
 
   wholeCell(): Cell<unknown> {
