@@ -78,12 +78,12 @@ export async function answerOf(stream: http2.ClientHttp2Stream): Promise<Answer>
 export async function sendBytes(
   port: number,
   pieces: string | readonly string[],
-  { silence = 150 }: { readonly silence?: number } = {},
+  { silence = 500 }: { readonly silence?: number } = {},
 ): Promise<string> {
   const socket = net.connect({ port, host: "127.0.0.1", noDelay: true });
   let text = "";
   const over = new Promise<void>((resolve) => {
-    let timer = setTimeout(resolve, silence + 500);
+    let timer = setTimeout(resolve, silence + 2_000);
     socket.on("data", (bytes) => {
       text += bytes.toString("latin1");
       clearTimeout(timer);

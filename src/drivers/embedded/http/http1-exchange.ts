@@ -16,10 +16,18 @@ export interface Http1Host {
 /** Node's answer, which knows the exchange that it is part of. That saves closures for every request. */
 export class GatewayResponse extends http.ServerResponse {
   exchange: Http1Exchange | undefined = undefined;
+  onOver: ((response: GatewayResponse) => void) | undefined = undefined;
+
+  /** Watches for its end. */
+  watch(): void {
+    this.on("close", onClose);
+    this.on("error", ignore);
+  }
 }
 
 function onClose(this: GatewayResponse): void {
-  this.exchange!.onClose();
+  this.exchange?.onClose();
+  this.onOver?.(this);
 }
 
 function onDrain(this: GatewayResponse): void {
@@ -27,6 +35,8 @@ function onDrain(this: GatewayResponse): void {
 }
 
 function ignore(): void {}
+
+const longestText = 16 * 1024;
 
 export class Http1Exchange implements Exchange {
   readonly client: ClientConnection;
@@ -59,8 +69,6 @@ export class Http1Exchange implements Exchange {
     this.#tunnel = tunnel;
     this.#bodyOver = request.body === "none" || request.body === 0;
     response.exchange = this;
-    response.on("close", onClose);
-    response.on("error", ignore);
   }
 
   startBody(): void {
@@ -117,7 +125,12 @@ export class Http1Exchange implements Exchange {
     if (this.#over) return true;
     this.bytesOut += chunk.length;
     if (isLast) {
-      this.#response.end(chunk);
+      // As text a short body goes out in one piece with the head, which Node would otherwise hand over as two.
+      if (chunk.length <= longestText && this.bytesOut === chunk.length) {
+        this.#response.end(chunk.toString("latin1"), "latin1");
+      } else {
+        this.#response.end(chunk);
+      }
       return true;
     }
     if (this.#response.write(chunk)) return true;

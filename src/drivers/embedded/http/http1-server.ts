@@ -26,6 +26,7 @@ interface Http1Connection {
   readonly socket: Duplex;
   readonly client: ClientConnection;
   readonly unfinished: Set<http.ServerResponse>;
+  readonly onOver: (response: GatewayResponse) => void;
   /** Requests behind the one that is being served. */
   readonly waiting: (() => void)[];
   busy: boolean;
@@ -73,13 +74,15 @@ export class Http1Server implements Http1Host {
 
   accept(connection: HttpConnection): void {
     const { socket } = connection;
-    this.#connections.set(socket, {
+    const state: Http1Connection = {
       socket,
       client: clientConnection(connection),
       unfinished: new Set(),
+      onOver: (response) => this.#onResponseClosed(state, response),
       waiting: [],
       busy: false,
-    });
+    };
+    this.#connections.set(socket, state);
     socket.once("close", () => this.#connections.delete(socket));
     this.#server.emit("connection", socket);
   }
@@ -110,7 +113,8 @@ export class Http1Server implements Http1Host {
 
   #begin(connection: Http1Connection, response: GatewayResponse): void {
     this.#options.open.begin();
-    response.on("close", () => this.#onResponseClosed(connection, response));
+    response.onOver = connection.onOver;
+    response.watch();
     const request = this.#readHead(response.req);
     if (request instanceof RequestHead) {
       this.#options.serve(new Http1Exchange(this, connection.client, request, response));
@@ -143,6 +147,7 @@ export class Http1Server implements Http1Host {
     const response = detachedResponse(incoming, socket);
     connection.unfinished.add(response);
     response.assignSocket(socket as net.Socket);
+    response.watch();
     if (!(request instanceof RequestHead)) {
       refuse(response, request);
       return;

@@ -8,6 +8,8 @@ export class HttpMetrics {
   /** Requests being served, tunnels included. */
   activeRequests = 0;
   clientConnections = 0;
+  /** To backends; kept by whoever makes them. */
+  upstreamConnections = 0;
   retries = 0;
   mirrored = 0;
   mirrorsGivenUp = 0;

@@ -123,7 +123,7 @@ describe("requests of HTTP/2 that would be two in HTTP/1.1", () => {
     const { port, seen } = await recorder();
     const gateway = await simpleGateway(port);
     const bytes = [http2Bytes, headersFrame(1, [...requestFields(), literal(name, value)])];
-    await sendBytes(gateway.port, Buffer.concat(bytes).toString("latin1"));
+    await sendBytes(gateway.port, Buffer.concat(bytes).toString("latin1"), { silence: 100 });
     expect(seen.length).toBeLessThanOrEqual(1);
     expect(seen.join("")).not.toMatch(/evil|x-a|x a|\0/i);
   });
@@ -157,7 +157,7 @@ describe("requests of HTTP/2 that would be two in HTTP/1.1", () => {
         fields.map(([key, text]) => literal(key, text)),
       ),
     ]);
-    await sendBytes(gateway.port, bytes.toString("latin1"));
+    await sendBytes(gateway.port, bytes.toString("latin1"), { silence: 100 });
     expect(seen).toEqual([]);
   });
 

@@ -33,6 +33,8 @@ export interface UpstreamBackendOptions {
   /** PEM of what `backend.tls` refers to; needed if and only if `backend.tls` is there. */
   readonly tls?: UpstreamTls | undefined;
   readonly limits?: Partial<UpstreamLimits> | undefined;
+  /** Told of every connection that is opened or gone. */
+  readonly onConnections?: ((change: 1 | -1) => void) | undefined;
 }
 
 /** Throws if the PEM material is unusable. */
@@ -48,10 +50,11 @@ class PooledBackend implements UpstreamBackend {
   readonly retries: RetryAllowance | undefined;
   readonly #tls: ConnectOptions["tls"];
   readonly #limits: UpstreamLimits;
+  readonly #onConnections: UpstreamBackendOptions["onConnections"];
   readonly #rotation = new Rotation<UpstreamEndpoint>([]);
   #connections = 0;
 
-  constructor({ backend, endpoints, tls, limits }: UpstreamBackendOptions) {
+  constructor({ backend, endpoints, tls, limits, onConnections }: UpstreamBackendOptions) {
     this.key = backend.key;
     this.backend = backend;
     this.scheme = backend.tls ? "https" : "http";
@@ -60,6 +63,7 @@ class PooledBackend implements UpstreamBackend {
     if (backend.tls) this.#tls = (tls && createTlsClient(tls)) ?? "nobody is trusted";
     this.retries = backend.retryBudget ? new RetryAllowance(backend.retryBudget) : undefined;
     this.#limits = { ...defaultUpstreamLimits, ...limits };
+    this.#onConnections = onConnections;
     this.setEndpoints(endpoints);
   }
 
@@ -109,7 +113,10 @@ class PooledBackend implements UpstreamBackend {
     return new UpstreamEndpoint(endpoint, {
       tls: this.#tls,
       limits: this.#limits,
-      onConnections: (change) => (this.#connections += change),
+      onConnections: (change) => {
+        this.#connections += change;
+        this.#onConnections?.(change);
+      },
     });
   }
 }
