@@ -32,8 +32,9 @@ export function judgeConflicts(
       const other = sections[rival];
       if (!other) continue;
       const amongGatewayListeners = section.ownerKind === "Gateway" && other.ownerKind === "Gateway";
-      // A refused listener leaves its place to ListenerSets; within the Gateway it still takes its neighbours down.
-      if (conflicts.has(rival) && !amongGatewayListeners) continue;
+      // A refused listener of a ListenerSet leaves its place to others. One of the Gateway does not: nobody may take what its
+      // owner has claimed, and it takes its neighbours down with it.
+      if (conflicts.has(rival) && other.ownerKind === "ListenerSet") continue;
       const conflict = describePair(section, other, features);
       if (!conflict) continue;
       if (!conflicts.has(index)) conflicts.set(index, conflict);
