@@ -206,13 +206,14 @@ function gatewayResolvedRefs(own: OwnGateway, listeners: readonly JudgedListener
   );
 }
 
-/** Where the proxy says that it can be reached, each address once. */
+/** Where the proxy says that it can be reached, each address once. Where it serves without saying, what stands there stays. */
 function addressesOf({ gateway }: OwnGateway, listeners: readonly JudgedListener[]) {
   const bound = listeners.flatMap(({ state }) =>
     state?.type === "programmed" ? (state.addresses ?? []) : [],
   );
   const values = [...new Set(bound.map(({ address }) => address))].toSorted();
-  if (values.length === 0 && gateway.spec.addresses === undefined) return undefined;
+  const servesSomewhere = listeners.some(({ resolved }) => resolved.serves);
+  if (values.length === 0 && gateway.spec.addresses === undefined && servesSomewhere) return undefined;
   return values.slice(0, 16).map((value) => ({ type: "IPAddress", value }));
 }
 

@@ -130,6 +130,7 @@ describe("HTTPS listeners", () => {
     );
     expect(gateway.condition("Gateway", "shop/web", "Programmed", "https")).toBe("False/Invalid");
     expect(() => gateway.at(443)).toThrow("no open port");
+    expect(gateway.status("Gateway", "shop/web").addresses).toEqual([]);
     await gateway.apply(secret("web", before));
     expect(await shown()).toBe("before");
   });
