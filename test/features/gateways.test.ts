@@ -205,3 +205,32 @@ spec:
     expect(api.requests).toHaveLength(1);
   });
 });
+
+describe("the namespaces that a listener allows", () => {
+  it("are those that have the labels now: a route comes and goes with them [Gateway]", async () => {
+    const web = await httpBackend("web");
+    const selecting = httpGateway.replace(
+      "from: All",
+      'from: Selector, selector: { matchLabels: { public: "yes" } }',
+    );
+    const labelled = (value: string) => `
+apiVersion: v1
+kind: Namespace
+metadata: { name: blog, labels: { public: "${value}" } }
+`;
+    const ofBlog = httpRoute("  rules: [{ backendRefs: [{ name: web, port: 80 }] }]")
+      .replace("namespace: shop", "namespace: blog")
+      .replace("{ name: web }", "{ name: web, namespace: shop }");
+    const gateway = await startGateway(
+      selecting + labelled("no") + ofBlog + service("web", [web.port], { namespace: "blog" }),
+    );
+    const attached = () => gateway.status("Gateway", "shop/web").listeners?.[0]?.attachedRoutes;
+    for (let turn = 0; turn < 3; turn++) {
+      expect([(await gateway.get({})).from, attached()]).toEqual([404, 0]);
+      expect(gateway.condition("HTTPRoute", "blog/shop", "Accepted")).toBe("False/NotAllowedByListeners");
+      await gateway.apply(labelled("yes"));
+      expect([(await gateway.get({})).from, attached()]).toEqual(["web", 1]);
+      await gateway.apply(labelled("no"));
+    }
+  });
+});

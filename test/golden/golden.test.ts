@@ -5,7 +5,8 @@
  *   model.yaml, status.yaml      what must follow
  *   1-name.yaml                  applied after it (1-name.delete.yaml: what is then deleted)
  *   1-name.model.yaml, 1-name.status.yaml
- *   settings.yaml                settings of the translation, and `without`: features that the driver lacks
+ *   settings.yaml                settings of the translation; `without`: features that the proxy lacks; `reports`: what it says of
+ *                                items, where that is not just that all is well
  *
  * A file that exists is checked. `npm run golden -- --update` writes them anew. Every case is also replayed object by object
  * in random orders with deletions and re-adds, and must end in the same bytes.
