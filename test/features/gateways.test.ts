@@ -214,6 +214,7 @@ describe("the namespaces that a listener allows", () => {
       'from: Selector, selector: { matchLabels: { public: "yes" } }',
     );
     const labelled = (value: string) => `
+---
 apiVersion: v1
 kind: Namespace
 metadata: { name: blog, labels: { public: "${value}" } }
