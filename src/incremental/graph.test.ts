@@ -254,8 +254,8 @@ describe("index", () => {
     expect(all.get("all")).toEqual(
       keys
         .slice(400)
-        .map((key) => input.get(key))
-        .sort(),
+        .map((key) => input.get(key) ?? "")
+        .toSorted((a, b) => (a < b ? -1 : 1)),
     );
     graph.batch(() => keys.forEach((key) => input.delete(key)));
     expect(all.has("all")).toBe(false);

@@ -51,7 +51,6 @@ export { renderPathPattern } from "./path-pattern.ts";
 export { redirectLocation, type RedirectedRequest } from "./redirect-location.ts";
 export {
   compileRegularExpression,
-  longestRegularExpression,
   parseRegularExpression,
   type RegularExpressionVerdict,
 } from "./regular-expression.ts";

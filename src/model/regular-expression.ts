@@ -6,7 +6,7 @@
  * not, and the text comes from strangers.
  */
 import { Matcher } from "./regular-expression/matcher.ts";
-import { SyntaxProblem, longestSource, parse } from "./regular-expression/parser.ts";
+import { SyntaxProblem, parse } from "./regular-expression/parser.ts";
 import { compileProgram } from "./regular-expression/program.ts";
 
 export type RegularExpressionVerdict =
@@ -18,9 +18,6 @@ export type RegularExpressionVerdict =
       /** Index into the source. */
       readonly at: number;
     };
-
-/** More characters are refused. */
-export const longestRegularExpression = longestSource;
 
 /** Whether every proxy understands `source`, and alike. */
 export function parseRegularExpression(source: string): RegularExpressionVerdict {

@@ -1,12 +1,11 @@
-export { compileLabelSelector, judgeLabelKey, judgeLabelValue } from "./label-selector.ts";
+export { compileLabelSelector } from "./label-selector.ts";
 export type { CompiledSelector, Labels, LabelSelector, LabelSelectorRequirement } from "./label-selector.ts";
-export { formatDuration, parseDuration } from "./duration.ts";
+export { parseDuration } from "./duration.ts";
 export { isFieldName, isFieldValue } from "./http-field.ts";
-export { isHostname, isWildcardHostname, judgeHostname } from "./hostname.ts";
-export { isIPAddress, isIPv4, isIPv6 } from "./ip-address.ts";
+export { isHostname, judgeHostname } from "./hostname.ts";
+export { isIPv4, isIPv6 } from "./ip-address.ts";
 export { apiVersionOf, findKind, kinds } from "./kinds.ts";
 export type { KindDefinition, Resource, ResourceByKind, ResourceKind } from "./kinds.ts";
-export { gatewayApiGroup } from "./object-reference.ts";
 export { parseResource } from "./parse-resource.ts";
 export type { Parsed, ParseOptions } from "./parse-resource.ts";
 export { formatPath } from "./problem.ts";

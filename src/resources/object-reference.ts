@@ -24,7 +24,6 @@ export const objectReference = object({
 export type ObjectReference = Infer<typeof objectReference>;
 
 /** The parameters of a class: an object in a namespace, or a cluster-scoped one. */
-export const parametersReference = objectReference;
 export type ParametersReference = ObjectReference;
 
 export const secretObjectReference = object({

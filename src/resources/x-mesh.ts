@@ -1,5 +1,5 @@
 import { controllerName } from "./api-scalars.ts";
-import { parametersReference } from "./object-reference.ts";
+import { objectReference } from "./object-reference.ts";
 import { clusterScoped } from "./resource-schema.ts";
 import { object, optional, required } from "./schema-object.ts";
 import { string } from "./schema-scalars.ts";
@@ -7,7 +7,7 @@ import type { Infer } from "./schema.ts";
 
 const xMeshSpec = object({
   controllerName: required(controllerName),
-  parametersRef: optional(parametersReference),
+  parametersRef: optional(objectReference),
   description: optional(string({ maxLength: 64 })),
 });
 export type XMeshSpec = Infer<typeof xMeshSpec>;

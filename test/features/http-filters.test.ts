@@ -222,7 +222,7 @@ describe("CORS", () => {
   it("answers preflight requests itself [HTTPRouteCORS]", async () => {
     const { gateway, web } = await startWith(cors);
     const answer = await gateway.get(preflight("https://a.b.shop.test"));
-    expect([200, 204]).toContain(answer.status);
+    expect(answer.status).toBe(200);
     expect(answer.header("access-control-allow-origin")).toBe("https://a.b.shop.test");
     expect(answer.header("access-control-allow-credentials")).toBe("true");
     expect(answer.header("access-control-allow-methods")).toBe("GET, PUT");

@@ -5,7 +5,7 @@ export {
   type ListenerDescription,
 } from "./driver.ts";
 export { EmbeddedDriverError, type EmbeddedDriverErrorCode } from "./driver-error.ts";
-export { defaultLimits, type EmbeddedLimits } from "./limits.ts";
+export type { EmbeddedLimits } from "./limits.ts";
 export type { ListenerCounters } from "./metrics.ts";
 export type { EmbeddedOptions } from "./options.ts";
 export type { AccessLog, AccessRecord, HttpLimits, HttpMetrics } from "./http/index.ts";

@@ -30,7 +30,7 @@ import {
 } from "./syntax-tree.ts";
 
 /** The API allows 1,024 characters for a path and 4,096 for a header. */
-export const longestSource = 4096;
+const longestSource = 4096;
 /** RE2's own limit, for one count and for the product of nested ones. */
 export const largestCount = 1000;
 /** Counted repetitions are written out: `(ab){100}` is two hundred steps. A source without any has fewer steps than characters. */

@@ -208,7 +208,7 @@ describe("external authorization by HTTP", () => {
       method: "OPTIONS",
       headers: { origin, "access-control-request-method": "GET" },
     });
-    expect(preflight.status).toBe(204);
+    expect(preflight.status).toBe(200);
     const actual = await ask(gateway.port, "/", { headers: { origin } });
     expect(actual).toMatchObject({ status: 401, headers: { "access-control-allow-origin": origin } });
   });

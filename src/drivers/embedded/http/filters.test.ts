@@ -217,7 +217,7 @@ describe("CORS", () => {
       });
     const good = await preflight("https://good.test");
     expect(good).toMatchObject({
-      status: 204,
+      status: 200,
       headers: {
         "access-control-allow-origin": "https://good.test",
         "access-control-allow-credentials": "true",

@@ -7,4 +7,4 @@ export {
 export { compileVirtualHost, type CompiledVirtualHost } from "./compiled-virtual-host.ts";
 export type { AccessLog, AccessRecord } from "./access-log.ts";
 export { HttpMetrics, type StatusClassCounts } from "./metrics.ts";
-export { defaultHttpLimits, type HttpLimits } from "./limits.ts";
+export type { HttpLimits } from "./limits.ts";

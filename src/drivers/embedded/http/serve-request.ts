@@ -186,7 +186,7 @@ class RequestSteps {
     if (verdict.type === "not applicable") return false;
     transaction.cors = verdict.headers;
     if (verdict.type !== "preflight") return false;
-    transaction.reply({ status: 204, text: "" });
+    transaction.reply({ status: verdict.status, text: "" });
     return true;
   }
 

@@ -9,7 +9,6 @@ export { UpstreamError, type UpstreamFailure } from "./upstream-error.ts";
 export { isFieldName, isFieldValue, listedTokens } from "./field-lines.ts";
 export { headerObject } from "./http2-call.ts";
 export {
-  defaultUpstreamLimits,
   type AnswerBody,
   type HeaderList,
   type UpstreamCall,
