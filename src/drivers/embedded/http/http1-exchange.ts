@@ -36,8 +36,6 @@ function onDrain(this: GatewayResponse): void {
 
 function ignore(): void {}
 
-const longestText = 16 * 1024;
-
 export class Http1Exchange implements Exchange {
   readonly client: ClientConnection;
   readonly request: RequestHead;
@@ -125,12 +123,7 @@ export class Http1Exchange implements Exchange {
     if (this.#over) return true;
     this.bytesOut += chunk.length;
     if (isLast) {
-      // As text a short body goes out in one piece with the head, which Node would otherwise hand over as two.
-      if (chunk.length <= longestText && this.bytesOut === chunk.length) {
-        this.#response.end(chunk.toString("latin1"), "latin1");
-      } else {
-        this.#response.end(chunk);
-      }
+      this.#response.end(chunk);
       return true;
     }
     if (this.#response.write(chunk)) return true;
