@@ -1,59 +1,78 @@
 import type { Collection, Graph, Read } from "../incremental/index.ts";
 import { verdict, type Verdict } from "../status/index.ts";
+import { kept, none } from "./lists.ts";
 import { routeKindConflicts, type RouteKindConflicts } from "./route-kind-conflicts.ts";
 import type { Resources } from "./resources.ts";
 import type { Attachment, RouteParent } from "./route-parents.ts";
 import type { RouteTranslation } from "./route-translation.ts";
 
-/** A parent of a route after everything has been weighed: its listeners, other routes, and what the route says. */
 export interface AttachedRoute {
-  readonly parent: RouteParent;
-  /** Key of the route's translation for the parent's Gateway. */
-  readonly translation: string;
+  /** Its key. */
+  readonly route: string;
+  readonly parents: readonly AttachedParent[];
+}
+
+/**
+ * A parent of a route after everything has been weighed: its listeners, other routes, and what the route says. Of the content
+ * it has the verdicts only, so that a changed filter or backend stops here.
+ */
+export interface AttachedParent extends Pick<RouteParent, "ref" | "gateway" | "controllerName"> {
   readonly accepted: Verdict;
+  readonly resolvedRefs: Verdict | undefined;
+  readonly partiallyInvalid: Verdict | undefined;
   /** Where it serves; empty unless accepted. */
   readonly attachments: readonly Attachment[];
 }
 
-/** What the content of a route was judged to be. Apart from the content itself, so that a changed filter or backend stops here. */
-export type RouteVerdicts = Pick<RouteTranslation, "accepted" | "resolvedRefs" | "partiallyInvalid">;
+/** The content of each route, once for each Gateway that it has. */
+export type RouteTranslations = Collection<readonly RouteTranslation[]>;
 
-/** `<route>@<gateway>` */
-export function translationKey(parent: RouteParent): string {
-  return `${parent.route}@${parent.gateway ?? ""}`;
+/** The content of a route as a Gateway serves it. */
+export function translationFor(
+  translations: readonly RouteTranslation[] | undefined,
+  gateway: string | undefined,
+): RouteTranslation | undefined {
+  return translations?.find((translation) => translation.gateway.key === gateway);
 }
 
 export function attachedRoutes(
   graph: Graph,
   resources: Resources,
-  parents: Collection<RouteParent>,
-  verdicts: Collection<RouteVerdicts>,
+  parents: Collection<readonly RouteParent[]>,
+  translations: RouteTranslations,
 ): Collection<AttachedRoute> {
   const conflicts = routeKindConflicts(graph, resources, parents);
-  return graph.map("attached routes", parents, (parent, read) =>
-    judgeAttached(parent, read, conflicts, verdicts),
-  );
+  return graph.map("attached routes", parents, (list, read, route) => {
+    const contents = read.one(translations, route);
+    const judge = (parent: RouteParent) => {
+      const content = translationFor(contents, parent.gateway);
+      const { ref, gateway, controllerName } = parent;
+      const { accepted, attachments } = judgeAttached(route, parent, content, read, conflicts);
+      const { resolvedRefs, partiallyInvalid } = content ?? {};
+      return { ref, gateway, controllerName, accepted, resolvedRefs, partiallyInvalid, attachments };
+    };
+    return { route, parents: list.map(judge) };
+  });
 }
 
 function judgeAttached(
+  route: string,
   parent: RouteParent,
+  content: RouteTranslation | undefined,
   read: Read,
   conflicts: RouteKindConflicts,
-  verdicts: Collection<RouteVerdicts>,
-): AttachedRoute {
-  const translation = translationKey(parent);
-  const refuse = (accepted: Verdict): AttachedRoute => ({ parent, translation, accepted, attachments: [] });
+): Pick<AttachedParent, "accepted" | "attachments"> {
+  const refuse = (accepted: Verdict) => ({ accepted, attachments: none });
   if (parent.accepted.status !== "True") return refuse(parent.accepted);
+  if (content?.accepted) return refuse(content.accepted);
 
-  const refusal = read.one(verdicts, translation)?.accepted;
-  if (refusal) return refuse(refusal);
-
-  const winners = parent.attachments.map(({ section }) => conflicts.winnerOver(read, parent.route, section));
-  const attachments = parent.attachments.filter((_, index) => winners[index] === undefined);
-  const winner = winners.find((route) => route !== undefined);
-  if (winner === undefined || attachments.length > 0) {
-    return { parent, translation, accepted: parent.accepted, attachments };
-  }
+  let winner: string | undefined;
+  const attachments = kept(parent.attachments, ({ section }) => {
+    const stronger = conflicts.winnerOver(read, route, section);
+    winner ??= stronger;
+    return stronger === undefined;
+  });
+  if (winner === undefined || attachments.length > 0) return { accepted: parent.accepted, attachments };
   const [kind, ...name] = winner.split("/");
   const message = `spec.hostnames: ${kind} ${name.join("/")} came first and has these hostnames on the same listener; HTTPRoutes and GRPCRoutes cannot share a hostname`;
   return refuse(verdict("Accepted", "False", "HostnameConflict", message));

@@ -6,6 +6,7 @@
 import type { Collection, Graph, Read } from "../incremental/index.ts";
 import type { Backend, BackendTls, Certificate, EndpointSet } from "../model/index.ts";
 import type { ObjectStatus } from "../status/index.ts";
+import type { RouteTranslations } from "./attached-routes.ts";
 import { tlsPolicyFor, tlsPolicyStatuses } from "./backend-tls-policies.ts";
 import { trafficPolicyFor, trafficPolicyStatuses } from "./backend-traffic-policies.ts";
 import { caEntry } from "./backend-trust.ts";
@@ -13,8 +14,8 @@ import { experimentalGroup, targetKey, type BackendUse } from "./backend-use.ts"
 import { judgeCaBundle, judgeKeyPair } from "./certificates.ts";
 import type { ContentInputs } from "./content-inputs.ts";
 import { endpointSets } from "./endpoints.ts";
+import { joined } from "./lists.ts";
 import { ancestorsByTarget } from "./policy-ancestors.ts";
-import type { RouteTranslation } from "./route-translation.ts";
 import { findServicePort } from "./service-ports.ts";
 import { xBackendStatuses } from "./xbackends.ts";
 
@@ -29,12 +30,12 @@ export interface BackendItems {
 
 export function backendItems(
   graph: Graph,
-  translations: Collection<RouteTranslation>,
+  translations: RouteTranslations,
   inputs: ContentInputs,
 ): BackendItems {
   const { resources, services, tlsPolicies, trafficPolicies, xBackends, settings } = inputs;
-  const uses = graph.derive("backend uses", translations, ({ backendUses }) =>
-    backendUses.map((use) => [use.key, use] as const),
+  const uses = graph.derive("backend uses", translations, (ofRoute) =>
+    joined(ofRoute.map(({ backendUses }) => backendUses)).map((use) => [use.key, use] as const),
   );
   const backends = graph.map("backends", uses, (use, read) => backendOf(use, read, inputs));
   const endpoints = endpointSets(graph, uses, inputs);
@@ -45,7 +46,14 @@ export function backendItems(
     certificateOf(key, read, inputs),
   );
 
-  const ancestors = ancestorsByTarget(graph, translations);
+  const ancestors = ancestorsByTarget(
+    graph,
+    translations,
+    (target, read) =>
+      !target.startsWith("Service/") ||
+      read.one(tlsPolicies.byTarget, target) !== undefined ||
+      read.one(trafficPolicies.byTarget, target) !== undefined,
+  );
   const exists = (target: string, read: Read) => {
     const name = target.slice(target.indexOf("/") + 1);
     if (target.startsWith("Service/")) return read.one(services, name) !== undefined;

@@ -49,11 +49,11 @@ function tell(problems: readonly { readonly field: string; readonly problem: str
   return told.join("; ") + (rest > 0 ? `; and ${rest} more` : "");
 }
 
+const allResolved = verdict("ResolvedRefs", "True", "ResolvedRefs", "All references are resolved");
+
 export function judgeResolvedRefs(problems: readonly ReferenceProblem[]): Verdict {
   const [first] = problems;
-  if (first === undefined) {
-    return verdict("ResolvedRefs", "True", "ResolvedRefs", "All references are resolved");
-  }
+  if (first === undefined) return allResolved;
   return verdict("ResolvedRefs", "False", first.reason, tell(problems));
 }
 

@@ -8,6 +8,7 @@ import type { Collection, Graph, Index } from "../incremental/index.ts";
 import type { Endpoint, EndpointSet } from "../model/index.ts";
 import { isHostname, type EndpointSlice, type Service } from "../resources/index.ts";
 import type { BackendUse } from "./backend-use.ts";
+import { withoutGaps } from "./lists.ts";
 import { findServicePort } from "./service-ports.ts";
 import { admitsAddress, judgeEndpointName } from "./endpoint-addresses.ts";
 import type { TranslateSettings } from "./settings.ts";
@@ -84,7 +85,8 @@ export function endpointsOf(
   const ready = candidates.filter(({ isReady }) => isReady);
   const chosen = ready.length > 0 ? ready : candidates.filter(({ isLeaving }) => isLeaving);
   const sorted = chosen.map(({ endpoint }) => endpoint).toSorted(compareEndpoints);
-  return sorted.filter((endpoint, i) => i === 0 || compareAddresses(endpoint, sorted[i - 1]!) !== 0);
+  const isRepeated = (i: number) => i > 0 && compareAddresses(sorted[i]!, sorted[i - 1]!) === 0;
+  return withoutGaps(sorted.map((endpoint, i) => (isRepeated(i) ? undefined : endpoint)));
 }
 
 function candidatesIn(

@@ -6,6 +6,7 @@
 import type { HeaderChanges, HeaderValue } from "../model/index.ts";
 import { isFieldName, isFieldValue, type HTTPHeader, type HTTPHeaderFilter } from "../resources/index.ts";
 import { unsupported, type Refusal } from "./content-problems.ts";
+import { none } from "./lists.ts";
 
 export interface TranslatedHeaderChanges {
   readonly changes: HeaderChanges;
@@ -37,7 +38,7 @@ export function translateHeaderChanges(
   const changes = {
     set: firstOfEachName(set),
     add: firstOfEachName(add),
-    remove: [...new Set(remove.map((name) => name.toLowerCase()))],
+    remove: remove.length > 0 ? [...new Set(remove.map((name) => name.toLowerCase()))] : none,
   };
   const names = [...changes.set, ...changes.add].map(({ name }) => name).concat(changes.remove);
   const repeated = names.find((name, index) => names.indexOf(name) < index);
@@ -78,7 +79,8 @@ function judgeName(name: string, field: string): Refusal[] {
 }
 
 /** Blanks around a value are no part of it (RFC 9110, 5.5). */
-function firstOfEachName(headers: readonly HTTPHeader[]): HeaderValue[] {
+function firstOfEachName(headers: readonly HTTPHeader[]): readonly HeaderValue[] {
+  if (headers.length === 0) return none;
   const byName = new Map<string, HeaderValue>();
   for (const { name, value } of headers) {
     const lower = name.toLowerCase();

@@ -10,6 +10,7 @@ import { resolveBackendRef, type ResolvedRef } from "./backend-refs.ts";
 import { incompatible, lacks, unsupported, type Refusal } from "./content-problems.ts";
 import { translateExternalAuth } from "./external-auth.ts";
 import { translateHeaderChanges } from "./header-changes.ts";
+import { joined, none } from "./lists.ts";
 import { translateRedirect, translateRewrite } from "./redirects-and-rewrites.ts";
 import type { RouteContext } from "./route-context.ts";
 
@@ -55,7 +56,7 @@ export function translateFilters(
 ): TranslatedFilters {
   const parts = filters.map((filter, index) => translateFilter(context, filter, question, index));
   const effects: FilterEffects = Object.assign({}, ...parts.map((part) => part.effects), {
-    mirrors: parts.flatMap((part) => part.mirrors ?? []),
+    mirrors: joined(parts.map((part) => part.mirrors ?? none)),
   });
   const refusals = [
     ...judgeCombination(filters, question.field),
@@ -67,7 +68,7 @@ export function translateFilters(
   if (several >= 0) {
     refusals.push(...lacks(context, "HTTPRouteRequestMultipleMirrors", `${question.field}[${several}]`));
   }
-  return { effects, refusals, refs: parts.flatMap((part) => part.refs ?? []) };
+  return { effects, refusals, refs: joined(parts.map((part) => part.refs ?? none)) };
 }
 
 const repeatable: ReadonlySet<string> = new Set(["RequestMirror", "ExtensionRef"]);

@@ -7,6 +7,7 @@ import {
 } from "../model/index.ts";
 import { isFieldName, isFieldValue, type HTTPPathMatch, type HTTPRouteMatch } from "../resources/index.ts";
 import { lacks, unsupported, type Refusal } from "./content-problems.ts";
+import { none, withoutGaps } from "./lists.ts";
 import type { RouteContext } from "./route-context.ts";
 
 export interface TranslatedMatch {
@@ -87,7 +88,7 @@ export interface NamedMatch {
 }
 
 /** Spec: header names have no case, and of several entries with one name only the first counts. */
-export function translateHeaders(headers: readonly NamedMatch[]): ValueMatch[] {
+export function translateHeaders(headers: readonly NamedMatch[]): readonly ValueMatch[] {
   return firstOfEachName(
     headers.map((header) => valueMatchOf({ ...header, name: header.name.toLowerCase() })),
   );
@@ -126,7 +127,9 @@ function valueMatchOf({ type, name, value }: NamedMatch): ValueMatch {
   return { name, type: type === "RegularExpression" ? "regex" : "exact", value };
 }
 
-function firstOfEachName(matches: readonly ValueMatch[]): ValueMatch[] {
-  const seen = new Set<string>();
-  return matches.filter(({ name }) => !seen.has(name) && seen.add(name));
+function firstOfEachName(matches: readonly ValueMatch[]): readonly ValueMatch[] {
+  if (matches.length === 0) return none;
+  const isFirst = ({ name }: ValueMatch, index: number) =>
+    matches.findIndex((one) => one.name === name) === index;
+  return withoutGaps(matches.map((match, index) => (isFirst(match, index) ? match : undefined)));
 }

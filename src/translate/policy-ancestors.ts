@@ -1,11 +1,13 @@
 // Who hears of a policy: the Gateways whose routes use what it targets.
 //
-// Each translated route names the objects that its references may reach, found or not. Of those, one item per object and Gateway is
-// kept, however many routes there are, and policies and XBackends look up the Gateways of their object.
+// Each translated route names the objects that its references may reach, found or not. Of those that have a policy or a status,
+// one item per object and Gateway is kept, however many routes there are, and policies and XBackends look up the Gateways
+// of their object.
 
-import type { Collection, Graph, Index } from "../incremental/index.ts";
+import type { Collection, Graph, Index, Read } from "../incremental/index.ts";
 import type { Resource } from "../resources/index.ts";
 import { objectStatus, type ObjectStatus, type ParentEntry, type Verdict } from "../status/index.ts";
+import type { GatewayView } from "./route-context.ts";
 import { gatewayGroup, type TranslateSettings } from "./settings.ts";
 
 /** A Gateway as far as statuses on other objects are concerned. */
@@ -19,8 +21,8 @@ export interface Ancestor {
   readonly missing: readonly string[];
 }
 
-export interface TargetUser {
-  readonly ancestor: Ancestor;
+interface TargetUser {
+  readonly gateway: GatewayView;
   /** `targetKey` of what the route refers to, wherever it may. */
   readonly targets: readonly string[];
 }
@@ -30,7 +32,7 @@ interface TargetUse {
   readonly ancestor: Ancestor;
 }
 
-export const policyFeatures = [
+const policyFeatures = [
   "BackendTLSPolicy",
   "BackendTLSPolicySANValidation",
   "RetryConstraint",
@@ -41,11 +43,29 @@ export const policyFeatures = [
 /** `targetKey` → the Gateways whose routes refer to it, by name. */
 export type AncestorsByTarget = Index<TargetUse>;
 
-export function ancestorsByTarget(graph: Graph, users: Collection<TargetUser>): AncestorsByTarget {
-  const uses = graph.derive("uses of policy targets", users, ({ ancestor, targets }) =>
-    targets.map((target) => [`${target}@${ancestor.key}`, { target, ancestor }] as const),
-  );
+/** `hasStatus`: whether anybody wants to know of the target. Of nearly all Services nobody does. */
+export function ancestorsByTarget(
+  graph: Graph,
+  users: Collection<readonly TargetUser[]>,
+  hasStatus: (target: string, read: Read) => boolean,
+): AncestorsByTarget {
+  const uses = graph.derive("uses of policy targets", users, function* (translations, read): Generator<
+    [string, TargetUse]
+  > {
+    for (const { gateway, targets } of translations) {
+      for (const target of targets) {
+        if (hasStatus(target, read)) {
+          yield [`${target}@${gateway.key}`, { target, ancestor: ancestorOf(gateway) }];
+        }
+      }
+    }
+  });
   return graph.index("gateways by policy target", uses, ({ target }) => [target]);
+}
+
+function ancestorOf({ key, namespace, name, controllerName, features }: GatewayView): Ancestor {
+  const missing = policyFeatures.filter((feature) => !features.has(feature));
+  return { key, namespace, name, controllerName, missing };
 }
 
 /** The Gateways of several targets, each once, by name. */

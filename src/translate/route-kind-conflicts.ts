@@ -8,9 +8,10 @@
  */
 import type { Collection, Graph, Index, Read } from "../incremental/index.ts";
 import { hostnameCandidates } from "../model/index.ts";
+import { joined } from "./lists.ts";
 import { ageOf, compareAge, type Aged } from "./object-age.ts";
 import type { Resources } from "./resources.ts";
-import type { RouteParent } from "./route-parents.ts";
+import type { Attachment, RouteParent } from "./route-parents.ts";
 
 interface Claim {
   readonly route: string;
@@ -28,27 +29,30 @@ export interface RouteKindConflicts {
 export function routeKindConflicts(
   graph: Graph,
   { routes }: Resources,
-  parents: Collection<RouteParent>,
+  parents: Collection<readonly RouteParent[]>,
 ): RouteKindConflicts {
   // Nearly all listeners have routes of one kind only: then there is nothing to weigh, and no claim is even made.
-  const routesByKind = graph.count("routes by section and kind", parents, ({ route, attachments }) => {
+  const routesByKind = graph.count("routes by section and kind", parents, (list, route) => {
     const kind = kindOf(route);
-    return kind ? attachments.map(({ section }) => `${section}|${kind}`) : [];
+    return kind ? attachmentsOf(list).map(({ section }) => `${kind}|${section}`) : [];
   });
   const kindsPresent = graph.map("route kinds by section", routesByKind, () => true as const);
-  const isContested = (read: Read, section: string) =>
-    read.one(kindsPresent, `${section}|HTTPRoute`) === true &&
-    read.one(kindsPresent, `${section}|GRPCRoute`) === true;
+  const contested = graph.derive("contested sections", kindsPresent, (_present, read, key) => {
+    const section = key.slice("HTTPRoute|".length);
+    const isContested = key.startsWith("HTTPRoute|") && read.one(kindsPresent, `GRPCRoute|${section}`);
+    return isContested ? [[section, true] as const] : [];
+  });
 
-  const claims = graph.derive("hostname claims", parents, (parent, read): [string, Claim][] => {
-    const kind = kindOf(parent.route);
-    const contested = kind ? parent.attachments.filter(({ section }) => isContested(read, section)) : [];
-    const route = contested.length > 0 ? read.one(routes, parent.route) : undefined;
-    if (!kind || !route) return [];
+  const claims = graph.derive("hostname claims", parents, (list, read, key): [string, Claim][] => {
+    const kind = kindOf(key);
+    if (!kind) return [];
+    const attachments = attachmentsOf(list).filter(({ section }) => read.one(contested, section));
+    const route = attachments.length > 0 ? read.one(routes, key) : undefined;
+    if (!route) return [];
     const age = ageOf(route.metadata);
-    return contested.map(({ section, hostnames }) => [
-      `${section}|${parent.route}`,
-      { route: parent.route, kind, section, age, hostnames },
+    return attachments.map(({ section, hostnames }) => [
+      `${section}|${key}`,
+      { route: key, kind, section, age, hostnames },
     ]);
   });
   const claimsByHostname = graph.index("claims by hostname", claims, ({ section, kind, hostnames }) => {
@@ -64,8 +68,12 @@ export function routeKindConflicts(
   );
   return {
     winnerOver: (read, route, section) =>
-      kindOf(route) && isContested(read, section) ? read.one(winners, `${section}|${route}`) : undefined,
+      kindOf(route) && read.one(contested, section) ? read.one(winners, `${section}|${route}`) : undefined,
   };
+}
+
+function attachmentsOf(parents: readonly RouteParent[]): readonly Attachment[] {
+  return joined(parents.map(({ attachments }) => attachments));
 }
 
 function kindOf(route: string): Claim["kind"] | undefined {

@@ -6,6 +6,7 @@ import type { Collection, Graph, Index, Read } from "../incremental/index.ts";
 import type { ParentReference } from "../resources/index.ts";
 import { verdict, type Verdict } from "../status/index.ts";
 import type { OwnGateway } from "./gateways.ts";
+import { none, withoutGaps } from "./lists.ts";
 import { sharedHostnames } from "./hostname-intersection.ts";
 import type { ListenerSetAttachment } from "./listener-sections.ts";
 import type { Section } from "./section.ts";
@@ -14,11 +15,7 @@ import type { AnyRoute, Resources } from "./resources.ts";
 import { gatewayGroup, type TranslateSettings } from "./settings.ts";
 
 export interface RouteParent {
-  /** Key of the route: `<Kind>/<namespace>/<name>`. */
-  readonly route: string;
   readonly ref: ParentReference;
-  /** Position among the route's parents; the route's own come first, default Gateways after them. */
-  readonly position: number;
   /** `namespace/name`; `undefined` where the parent does not exist. */
   readonly gateway: string | undefined;
   readonly controllerName: string;
@@ -41,15 +38,15 @@ export interface ParentInputs {
   readonly settings: TranslateSettings;
 }
 
-export function routeParents(graph: Graph, inputs: ParentInputs): Collection<RouteParent> {
+/** The parents of each route that are ours to judge: its own in their order, then default Gateways. */
+export function routeParents(graph: Graph, inputs: ParentInputs): Collection<readonly RouteParent[]> {
   const defaultGateways = graph.index("default gateways", inputs.gateways, ({ gateway }) =>
     gateway.spec.defaultScope === "All" && inputs.settings.features.has("DefaultGateways") ? ["All"] : [],
   );
-  return graph.derive("route parents", inputs.resources.routes, function* (route, read, key) {
-    for (const [position, ref] of parentRefsOf(route, read, defaultGateways).entries()) {
-      const parent = judgeParent(route, key, ref, position, read, inputs);
-      if (parent) yield [`${key}#${String(position).padStart(3, "0")}`, parent];
-    }
+  return graph.map("route parents", inputs.resources.routes, (route, read) => {
+    const refs = parentRefsOf(route, read, defaultGateways);
+    const parents = withoutGaps(refs.map((ref, position) => judgeParent(route, ref, position, read, inputs)));
+    return parents.length > 0 ? parents : undefined;
   });
 }
 
@@ -80,7 +77,6 @@ function parentRefsOf(
 
 function judgeParent(
   route: AnyRoute,
-  routeKey: string,
   ref: ParentReference,
   position: number,
   read: Read,
@@ -98,18 +94,12 @@ function judgeParent(
     const message = `${field}: ${named} does not exist`;
     const controllerName = inputs.settings.controllerNames[0] ?? "";
     const accepted = verdict("Accepted", "False", "NoMatchingParent", message);
-    return { route: routeKey, ref, position, gateway: undefined, controllerName, accepted, attachments: [] };
+    return { ref, gateway: undefined, controllerName, accepted, attachments: none };
   }
   const sections = read.all(inputs.sectionsByOwner, `${ref.kind}/${owner}`);
   const judged = judgeAttachment(route, { ref, field, owner, sections, read, inputs });
-  return {
-    route: routeKey,
-    ref,
-    position,
-    gateway: gateway.key,
-    controllerName: gateway.controllerName,
-    ...judged,
-  };
+  const { key, controllerName } = gateway;
+  return { ref, gateway: key, controllerName, accepted: judged.accepted, attachments: judged.attachments };
 }
 
 function gatewayOf(
@@ -155,7 +145,7 @@ function judgeAttachment(
   const { ref, field, owner, sections, read, inputs } = question;
   const refuse = (reason: string, message: string) => ({
     accepted: verdict("Accepted", "False", reason, `${field}: ${message}`),
-    attachments: [],
+    attachments: none,
   });
   const selected = sections.filter(
     ({ spec }) =>
@@ -175,15 +165,18 @@ function judgeAttachment(
   );
   if (allowed.length === 0) return refuse("NotAllowedByListeners", describeNamespaces(own, ofKind));
 
-  const attachments: Attachment[] = [];
-  for (const { key, listener, hostname } of allowed) {
-    const hostnames = hasHostnames(route) ? sharedHostnames(hostname, route.spec.hostnames) : [hostname];
-    if (hostnames.length > 0) attachments.push({ section: key, listener, hostnames });
-  }
+  const attachments = withoutGaps(
+    allowed.map(({ key, listener, hostname }): Attachment | undefined => {
+      const hostnames = hasHostnames(route) ? sharedHostnames(hostname, route.spec.hostnames) : [hostname];
+      return hostnames.length > 0 ? { section: key, listener, hostnames } : undefined;
+    }),
+  );
   if (attachments.length === 0)
     return refuse("NoMatchingListenerHostname", describeHostnames(route, allowed));
-  return { accepted: verdict("Accepted", "True", "Accepted", "The route is accepted"), attachments };
+  return { accepted: isAccepted, attachments };
 }
+
+const isAccepted = verdict("Accepted", "True", "Accepted", "The route is accepted");
 
 function hasHostnames(
   route: AnyRoute,

@@ -1,48 +1,53 @@
 import type { Collection, Graph } from "../incremental/index.ts";
 import type { RouteRule, ServerName, VirtualHost } from "../model/index.ts";
-import {
-  objectStatus,
-  statusEntry,
-  verdict,
-  type ObjectStatus,
-  type ParentEntry,
-  type Verdict,
-} from "../status/index.ts";
-import type { AttachedRoute, RouteVerdicts } from "./attached-routes.ts";
+import { objectStatus, statusEntry, verdict, type ObjectStatus, type Verdict } from "../status/index.ts";
+import type { AttachedParent, AttachedRoute } from "./attached-routes.ts";
 import { splitItemKey, type ItemStates } from "./item-states.ts";
-import type { Resources } from "./resources.ts";
+import { kept, withoutGaps } from "./lists.ts";
+import type { AnyRoute, Resources } from "./resources.ts";
 
 export interface RouteStatusInputs {
   readonly resources: Resources;
   readonly attached: Collection<AttachedRoute>;
-  readonly verdicts: Collection<RouteVerdicts>;
   readonly virtualHosts: Collection<VirtualHost>;
   readonly serverNames: Collection<ServerName>;
   readonly itemStates: ItemStates;
 }
 
-export function routeStatuses(graph: Graph, inputs: RouteStatusInputs): Collection<ObjectStatus> {
-  const { resources, attached, verdicts } = inputs;
-  const parentsByRoute = graph.index("attached routes by route", attached, ({ parent }) => [parent.route]);
+/** Two collections: what the first says of a route, because a proxy refused it, comes before what the second says. */
+export function routeStatuses(
+  graph: Graph,
+  inputs: RouteStatusInputs,
+): readonly [Collection<ObjectStatus>, Collection<ObjectStatus>] {
+  const { resources, attached } = inputs;
   const refusals = refusedRoutes(graph, inputs);
-  return graph.derive("route statuses", resources.routes, (route, read, key) => {
-    const parents = read.all(parentsByRoute, key);
-    const refusal = parents.length > 0 ? read.one(refusals, key) : undefined;
-    const entries = new Map<string, ParentEntry[]>();
-    for (const { parent, translation, accepted } of parents) {
-      const content = read.one(verdicts, translation);
-      const conditions = [accepted, content?.resolvedRefs, content?.partiallyInvalid, refusal];
-      // By controller name: a route may have parents of two classes of ours with different names.
-      const list = entries.get(parent.controllerName) ?? [];
-      list.push({
-        ref: parent.ref,
-        conditions: conditions.filter((one): one is Verdict => one !== undefined),
-      });
-      entries.set(parent.controllerName, list);
-    }
-    return [...entries].map(([controllerName, list]) =>
-      statusEntry(objectStatus(route, { shape: "parents", controllerName, entries: list })),
-    );
+  const ofRefused = graph.derive("statuses of refused routes", refusals, (refusal, read, key) => {
+    const route = read.one(resources.routes, key);
+    const parents = read.one(attached, key)?.parents;
+    return route && parents ? statusesOf(route, key, parents, refusal) : [];
+  });
+  const ofAll = graph.derive("route statuses", attached, ({ parents }, read, key) => {
+    const route = read.one(resources.routes, key);
+    return route ? statusesOf(route, key, parents) : [];
+  });
+  return [ofRefused, ofAll];
+}
+
+/** One per controller name: a route may have parents of two classes of ours with different names. */
+function statusesOf(
+  route: AnyRoute,
+  key: string,
+  parents: readonly AttachedParent[],
+  refusal?: Verdict,
+): (readonly [string, ObjectStatus])[] {
+  const names = parents.length > 1 ? new Set(parents.map(({ controllerName }) => controllerName)) : undefined;
+  return [...(names ?? [parents[0]!.controllerName])].map((controllerName) => {
+    const own = kept(parents, (parent) => parent.controllerName === controllerName);
+    const entries = own.map(({ ref, accepted, resolvedRefs, partiallyInvalid }) => ({
+      ref,
+      conditions: withoutGaps([accepted, resolvedRefs, partiallyInvalid, refusal]),
+    }));
+    return statusEntry(objectStatus(route, { shape: "parents", controllerName, entries }, key));
   });
 }
 

@@ -8,8 +8,8 @@ import type { ContentInputs } from "./content-inputs.ts";
 import { judgeAccepted, judgePartiallyInvalid, judgeResolvedRefs } from "./content-problems.ts";
 import { translateGrpcRule } from "./grpc-rules.ts";
 import { translateHttpRule } from "./http-rules.ts";
+import { joined, none, withoutGaps } from "./lists.ts";
 import { ageOf } from "./object-age.ts";
-import { policyFeatures, type Ancestor, type TargetUser } from "./policy-ancestors.ts";
 import type { AnyRoute } from "./resources.ts";
 import type { GatewayView, RouteContext } from "./route-context.ts";
 import type { RankedRule, RuleContent, StreamRule } from "./rule-content.ts";
@@ -19,7 +19,8 @@ export type { GatewayView } from "./route-context.ts";
 export type { RankedRule, StreamRule } from "./rule-content.ts";
 
 /** The content of one route as one Gateway serves it. */
-export interface RouteTranslation extends TargetUser {
+export interface RouteTranslation {
+  readonly gateway: GatewayView;
   /** HTTPRoute, GRPCRoute: in order of appearance. */
   readonly rules: readonly RankedRule[];
   /** TLSRoute, TCPRoute, UDPRoute: one or none. */
@@ -30,6 +31,8 @@ export interface RouteTranslation extends TargetUser {
   /** `Accepted: False`, only where the content is the reason. Nothing of the route is served then. */
   readonly accepted: Verdict | undefined;
   readonly partiallyInvalid: Verdict | undefined;
+  /** `targetKey` of what the route refers to, wherever it may. */
+  readonly targets: readonly string[];
 }
 
 export function translateRoute(
@@ -40,7 +43,7 @@ export function translateRoute(
 ): RouteTranslation {
   const { namespace, name } = route.metadata;
   const context: RouteContext = { kind: route.kind, namespace, name, gateway, read, inputs };
-  return assemble(translateRules(context, route), ancestorOf(gateway));
+  return assemble(translateRules(context, route), gateway);
 }
 
 function translateRules(context: RouteContext, route: AnyRoute): RuleContent[] {
@@ -60,28 +63,23 @@ function translateRules(context: RouteContext, route: AnyRoute): RuleContent[] {
 }
 
 /** Spec: some rules dropped is PartiallyInvalid; all of them dropped is not accepted. */
-function assemble(contents: readonly RuleContent[], ancestor: Ancestor): RouteTranslation {
-  const refs = contents.flatMap((content) => content.refs);
-  const refusals = contents.flatMap((content) => content.refusals);
+function assemble(contents: readonly RuleContent[], gateway: GatewayView): RouteTranslation {
+  const refs = joined(contents.map((content) => content.refs));
+  const refusals = joined(contents.map((content) => content.refusals));
   const isRefused = contents.length > 0 && contents.every((content) => content.refusals.length > 0);
-  const served = isRefused ? [] : contents;
+  const served = isRefused ? none : contents;
   return {
-    rules: served.flatMap((content) => content.rules),
-    streams: served.flatMap((content) => content.streams),
-    backendUses: firstOfEachKey(served.flatMap((content) => content.uses)),
+    gateway,
+    rules: joined(served.map((content) => content.rules)),
+    streams: joined(served.map((content) => content.streams)),
+    backendUses: firstOfEachKey(joined(served.map((content) => content.uses))),
     resolvedRefs: judgeResolvedRefs(refs.flatMap(({ problem }) => problem ?? [])),
     accepted: isRefused ? judgeAccepted(refusals) : undefined,
     partiallyInvalid: !isRefused && refusals.length > 0 ? judgePartiallyInvalid(refusals) : undefined,
-    ancestor,
-    targets: [...new Set(refs.flatMap(({ object }) => object ?? []))],
+    targets: [...new Set(withoutGaps(refs.map(({ object }) => object)))],
   };
 }
 
-function firstOfEachKey(uses: readonly BackendUse[]): BackendUse[] {
-  return [...new Map(uses.map((use) => [use.key, use])).values()];
-}
-
-function ancestorOf({ key, namespace, name, controllerName, features }: GatewayView): Ancestor {
-  const missing = policyFeatures.filter((feature) => !features.has(feature));
-  return { key, namespace, name, controllerName, missing };
+function firstOfEachKey(uses: readonly BackendUse[]): readonly BackendUse[] {
+  return uses.length > 1 ? [...new Map(uses.map((use) => [use.key, use])).values()] : uses;
 }

@@ -7,6 +7,7 @@ import type { HttpBackend, RequestMatch, Rewrite, RuleAction } from "../model/in
 import { errorTarget } from "./backend-refs.ts";
 import type { Refusal } from "./content-problems.ts";
 import type { TranslatedFilters } from "./http-filters.ts";
+import { joined, kept, none, withoutGaps } from "./lists.ts";
 import type { Aged } from "./object-age.ts";
 import type { RouteContext } from "./route-context.ts";
 import type { RuleBackend } from "./rule-backends.ts";
@@ -37,43 +38,46 @@ export interface RuleMatch {
 
 export function assembleRule(context: RouteContext, parts: RuleParts): RuleContent {
   const { matches, filters, backends, session } = parts;
-  const refusals = [
-    ...matches.flatMap((match) => match.refusals),
-    ...filters.refusals,
-    ...backends.flatMap((backend) => backend.refusals),
-    ...session.refusals,
-    ...parts.refusals,
-  ];
-  const refs = [...filters.refs, ...backends.flatMap((backend) => backend.refs)];
+  const refusals = joined([
+    ...matches.map((match) => match.refusals),
+    filters.refusals,
+    ...backends.map((backend) => backend.refusals),
+    session.refusals,
+    parts.refusals,
+  ]);
+  const refs = joined([filters.refs, ...backends.map((backend) => backend.refs)]);
   const blocked = filters.effects.blocked ?? backends.find((backend) => backend.blocksRule)?.blocksRule;
   if (blocked !== undefined) {
     const action = blockedAction(context, parts, blocked);
-    return { rules: rankedRules(context, parts, () => action), streams: [], refusals, refs, uses: [] };
+    return { rules: rankedRules(context, parts, () => action), streams: none, refusals, refs, uses: none };
   }
-  if (refusals.length > 0) return { rules: [], streams: [], refusals, refs, uses: [] };
+  if (refusals.length > 0) return { rules: none, streams: none, refusals, refs, uses: none };
   const actionFor = withSession(actionOf(context, parts), session);
-  const uses = [...usesOf(filters.refs), ...backends.flatMap((backend) => backend.uses)];
-  return { rules: rankedRules(context, parts, actionFor), streams: [], refusals, refs, uses };
+  const uses = joined([usesOf(filters.refs), ...backends.map((backend) => backend.uses)]);
+  return { rules: rankedRules(context, parts, actionFor), streams: none, refusals, refs, uses };
 }
 
 function rankedRules(
   { kind, namespace, name }: RouteContext,
   { age, index, matches }: RuleParts,
   actionFor: (path: RequestMatch["path"]) => RuleAction,
-): RankedRule[] {
-  return matches.flatMap(({ match, weights, refusals }, i) => {
-    if (refusals.length > 0) return [];
+): readonly RankedRule[] {
+  const ranked = matches.map(({ match, weights, refusals }, i) => {
+    if (refusals.length > 0) return undefined;
     const key = `${kind}/${namespace}/${name}/${index}/${i}`;
-    return [
-      { rule: { key, match, action: actionFor(match.path) }, rank: { weights, age, rule: index, match: i } },
-    ];
+    return {
+      rule: { key, match, action: actionFor(match.path) },
+      rank: { weights, age, rule: index, match: i },
+    };
   });
+  return withoutGaps(ranked);
 }
 
 function actionOf(context: RouteContext, parts: RuleParts): RuleAction {
   const { index, name, protocol, filters, backends, rest } = parts;
   const { blocked: _, rewrite, ...effects } = filters.effects;
-  const weighty = backends.map(({ backend }) => backend).filter(({ weight }) => weight > 0);
+  const all = backends.map(({ backend }) => backend);
+  const weighty = kept(all, ({ weight }) => weight > 0);
   const targets = protocol === "grpc" ? unavailableToCalls(weighty) : weighty;
   return {
     route: routeRule(context, index, name),
@@ -100,7 +104,7 @@ function blockedAction(
   reason: string,
 ): RuleAction {
   const backends = [{ weight: 1, target: errorTarget(reason) }];
-  return { route: routeRule(context, index, name), protocol, mirrors: [], backends, timeouts: {} };
+  return { route: routeRule(context, index, name), protocol, mirrors: none, backends, timeouts: {} };
 }
 
 /**

@@ -6,6 +6,7 @@ import { errorTarget, resolveBackendRef, type ResolvedRef } from "./backend-refs
 import type { BackendUse } from "./backend-use.ts";
 import { incompatible, lacks, unsupported, type Refusal } from "./content-problems.ts";
 import { translateFilters, type FilterEffects, type FilterQuestion } from "./http-filters.ts";
+import { none } from "./lists.ts";
 import type { RouteContext } from "./route-context.ts";
 import { usesOf } from "./rule-content.ts";
 
@@ -37,8 +38,9 @@ export function translateRuleBackend(
   const { filters: given = [], weight } = backendRef;
   const ref = resolveBackendRef(context, { ref: backendRef, field, transport });
   if (given.length === 0) {
-    const uses = weight > 0 ? usesOf([ref]) : [];
-    return { backend: { weight, target: ref.target }, ref, refs: [ref], uses, refusals: [] };
+    const refs = [ref];
+    const uses = weight > 0 ? usesOf(refs) : none;
+    return { backend: { weight, target: ref.target }, ref, refs, uses, refusals: none };
   }
   const list = `${field}.filters`;
   const filters = translateFilters(context, given, { field: list, transport, prefix });

@@ -2,6 +2,7 @@ import type { RouteRule, Rule, WeightedBackend } from "../model/index.ts";
 import type { ResolvedRef } from "./backend-refs.ts";
 import type { BackendUse } from "./backend-use.ts";
 import type { Refusal } from "./content-problems.ts";
+import { withoutGaps } from "./lists.ts";
 import type { RouteContext } from "./route-context.ts";
 import type { PrecedenceKey } from "./rule-precedence.ts";
 
@@ -40,6 +41,6 @@ export function routeRule(
   return { kind, namespace, name, rule, ...(ruleName !== undefined && { ruleName }) };
 }
 
-export function usesOf(refs: readonly ResolvedRef[]): BackendUse[] {
-  return refs.flatMap(({ use }) => (use ? [use] : []));
+export function usesOf(refs: readonly ResolvedRef[]): readonly BackendUse[] {
+  return withoutGaps(refs.map(({ use }) => use));
 }

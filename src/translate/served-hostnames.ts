@@ -15,15 +15,15 @@ export function hostnameOwners(graph: Graph, serving: Collection<ResolvedSection
  * Spec: requests belong to the listener with the most specific hostname, and to no other. A hostname of a route on a less
  * specific listener is out of reach where a more specific listener of the same port takes all of it.
  */
-export function ownsHostname(
+export function ownerOfHostname(
   read: Read,
   owners: HostnameOwners,
-  attachment: { readonly listener: string; readonly section: string },
+  listener: string,
   hostname: string,
-): boolean {
+): string | undefined {
   for (const candidate of hostnameCandidates(hostname)) {
-    const owner = read.one(owners, `${attachment.listener}|${candidate}`);
-    if (owner !== undefined) return owner === attachment.section;
+    const owner = read.one(owners, `${listener}|${candidate}`);
+    if (owner !== undefined) return owner;
   }
-  return false;
+  return undefined;
 }

@@ -4,12 +4,13 @@
  */
 import type { Collection, Graph } from "../incremental/index.ts";
 import type { ServerName, ServerNameAction, StreamRoute } from "../model/index.ts";
+import { translationFor } from "./attached-routes.ts";
 import type { Section } from "./section.ts";
 import { terminatesTls, type ResolvedSection } from "./listeners.ts";
 import { ageOf, compareAge, type Aged } from "./object-age.ts";
 import type { Resources } from "./resources.ts";
 import type { StreamRule } from "./route-translation.ts";
-import { ownsHostname } from "./served-hostnames.ts";
+import { ownerOfHostname } from "./served-hostnames.ts";
 import type { HostInputs } from "./virtual-hosts.ts";
 
 interface StreamClaim {
@@ -27,26 +28,24 @@ export interface StreamInputs extends HostInputs {
 
 export function streamRoutes(graph: Graph, inputs: StreamInputs) {
   const { resources, attached, translations, serving, owners } = inputs;
-  const claims = graph.derive(
-    "stream claims",
-    attached,
-    function* ({ parent, translation, attachments }, read) {
-      const stream = attachments.length > 0 ? read.one(translations, translation)?.streams[0] : undefined;
-      const route = stream && read.one(resources.routes, parent.route);
-      if (!stream || !route) return;
+  const claims = graph.derive("stream claims", attached, function* ({ route: key, parents }, read): Generator<
+    [string, StreamClaim]
+  > {
+    if (!isStreamRoute(key)) return;
+    const route = read.one(resources.routes, key);
+    const contents = read.one(translations, key);
+    for (const { gateway, attachments } of parents) {
+      const stream = translationFor(contents, gateway)?.streams[0];
+      if (!route || !stream) continue;
       const age = ageOf(route.metadata);
-      for (const attachment of attachments) {
-        const { section, listener } = attachment;
-        for (const hostname of attachment.hostnames) {
-          if (!ownsHostname(read, owners, attachment, hostname)) continue;
-          yield [`${section}|${hostname}|${parent.route}`, { section, listener, hostname, age, stream }] as [
-            string,
-            StreamClaim,
-          ];
+      for (const { section, listener, hostnames } of attachments) {
+        for (const hostname of hostnames) {
+          if (ownerOfHostname(read, owners, listener, hostname) !== section) continue;
+          yield [`${section}|${hostname}|${key}`, { section, listener, hostname, age, stream }];
         }
       }
-    },
-  );
+    }
+  });
   const claimsByHostname = graph.index("stream claims by hostname", claims, ({ listener, hostname }) => [
     `${listener}|${hostname}`,
   ]);
@@ -84,6 +83,8 @@ export function streamRoutes(graph: Graph, inputs: StreamInputs) {
   });
   return { serverNames, streamRoutes: streams };
 }
+
+const isStreamRoute = (key: string) => /^(?:TLS|TCP|UDP)Route\//.test(key);
 
 function streamAction(resolved: ResolvedSection, stream: StreamRule | undefined): ServerNameAction {
   const route = stream?.route;

@@ -5,7 +5,7 @@
 import type { Collection, Graph } from "../incremental/index.ts";
 import type { ModelItems, ModelKind } from "../model/index.ts";
 import { statusEntry, type ObjectStatus } from "../status/index.ts";
-import { attachedRoutes, translationKey, type RouteVerdicts } from "./attached-routes.ts";
+import { attachedRoutes } from "./attached-routes.ts";
 import { backendItems } from "./backends.ts";
 import { keyPairs } from "./certificates.ts";
 import { contentInputs } from "./content-inputs.ts";
@@ -13,11 +13,12 @@ import { ownClasses } from "./gateway-classes.ts";
 import { gatewayStatuses } from "./gateway-status.ts";
 import { ownGateways } from "./gateways.ts";
 import type { ItemStates } from "./item-states.ts";
+import { withoutGaps } from "./lists.ts";
 import { listenerSections } from "./listener-sections.ts";
 import { resolveListeners } from "./listeners.ts";
 import { meshStatuses } from "./mesh-status.ts";
 import type { Resources } from "./resources.ts";
-import { routeParents } from "./route-parents.ts";
+import { routeParents, type RouteParent } from "./route-parents.ts";
 import { routeStatuses } from "./route-status.ts";
 import { translateRoute } from "./route-translation.ts";
 import { hostnameOwners } from "./served-hostnames.ts";
@@ -74,25 +75,14 @@ export function translate(graph: Graph, { resources, itemStates, settings }: Tra
       ...(clientCertificate !== undefined && { clientCertificate }),
     }),
   );
-  const translations = graph.derive("route translations", parents, (parent, read) => {
-    const route = read.one(resources.routes, parent.route);
-    const gateway = parent.gateway === undefined ? undefined : read.one(gatewayViews, parent.gateway);
-    return route && gateway
-      ? [[translationKey(parent), translateRoute(route, gateway, read, content)] as const]
-      : [];
+  const translations = graph.map("route translations", parents, (list, read, key) => {
+    const route = read.one(resources.routes, key);
+    const views = gatewaysOf(list).map((gateway) => read.one(gatewayViews, gateway));
+    return route && withoutGaps(views).map((view) => translateRoute(route, view, read, content));
   });
-  const verdicts = graph.map(
-    "route verdicts",
-    translations,
-    ({ accepted, resolvedRefs, partiallyInvalid }): RouteVerdicts => ({
-      accepted,
-      resolvedRefs,
-      partiallyInvalid,
-    }),
-  );
-  const attached = attachedRoutes(graph, resources, parents, verdicts);
-  const attachedCounts = graph.count("attached routes by section", attached, ({ attachments }) =>
-    attachments.map(({ section }) => section),
+  const attached = attachedRoutes(graph, resources, parents, translations);
+  const attachedCounts = graph.count("attached routes by section", attached, (route) =>
+    route.parents.flatMap(({ attachments }) => attachments.map(({ section }) => section)),
   );
 
   const owners = hostnameOwners(graph, serving);
@@ -124,7 +114,6 @@ export function translate(graph: Graph, { resources, itemStates, settings }: Tra
   const ofRoutes = routeStatuses(graph, {
     resources,
     attached,
-    verdicts,
     virtualHosts: model.virtualHosts,
     serverNames,
     itemStates,
@@ -137,10 +126,14 @@ export function translate(graph: Graph, { resources, itemStates, settings }: Tra
     meshStatuses(graph, resources, settings),
   ];
   const statuses = graph.union("statuses", [
-    ofRoutes,
+    ...ofRoutes,
     ...others.map((collection) =>
       graph.derive(`${collection.name} by object`, collection, (status) => [statusEntry(status)]),
     ),
   ]);
   return { model, statuses };
+}
+
+function gatewaysOf(parents: readonly RouteParent[]): readonly string[] {
+  return [...new Set(withoutGaps(parents.map(({ gateway }) => gateway)))];
 }

@@ -1,50 +1,35 @@
-import type { Collection, Graph } from "../incremental/index.ts";
+import type { Collection, Graph, Read } from "../incremental/index.ts";
 import type { VirtualHost } from "../model/index.ts";
-import type { AttachedRoute } from "./attached-routes.ts";
+import { translationFor, type AttachedRoute, type RouteTranslations } from "./attached-routes.ts";
+import { joined } from "./lists.ts";
 import type { ResolvedSection } from "./listeners.ts";
-import type { RankedRule, RouteTranslation } from "./route-translation.ts";
+import type { RankedRule } from "./route-translation.ts";
 import { compareRules } from "./rule-precedence.ts";
-import { ownsHostname, type HostnameOwners } from "./served-hostnames.ts";
-
-/** The rules that one route brings to one hostname of one section. */
-interface HostRules {
-  readonly listener: string;
-  readonly section: string;
-  readonly hostname: string;
-  readonly rules: readonly RankedRule[];
-}
+import { ownerOfHostname, type HostnameOwners } from "./served-hostnames.ts";
 
 export interface HostInputs {
   readonly attached: Collection<AttachedRoute>;
-  readonly translations: Collection<RouteTranslation>;
+  readonly translations: RouteTranslations;
   readonly serving: Collection<ResolvedSection>;
   readonly owners: HostnameOwners;
 }
 
 export function virtualHosts(graph: Graph, inputs: HostInputs): Collection<VirtualHost> {
-  const { attached, translations, serving, owners } = inputs;
-  const hostRules = graph.derive(
-    "host rules",
-    attached,
-    function* ({ translation, attachments, parent }, read) {
-      const rules = attachments.length > 0 ? (read.one(translations, translation)?.rules ?? []) : [];
-      if (rules.length === 0) return;
-      for (const attachment of attachments) {
-        const { listener, section } = attachment;
-        for (const hostname of attachment.hostnames) {
-          if (!ownsHostname(read, owners, attachment, hostname)) continue;
-          yield [`${section}|${hostname}|${parent.route}`, { listener, section, hostname, rules }] as [
-            string,
-            HostRules,
-          ];
-        }
-      }
-    },
+  const { attached, serving } = inputs;
+  const routesByHost = graph.index("routes by host", attached, ({ parents }) =>
+    joined(
+      parents.map(({ attachments }) =>
+        joined(
+          attachments.map(({ listener, hostnames }) =>
+            hostnames.map((hostname) => `${listener}|${hostname}`),
+          ),
+        ),
+      ),
+    ),
   );
-  const rulesByHost = graph.index("rules by host", hostRules, ({ listener, hostname }) => [
-    `${listener}|${hostname}`,
-  ]);
-  const withRules = graph.map("hosts with rules", rulesByHost, (group, _read, key) => mergeRules(key, group));
+  const withRules = graph.map("hosts with rules", routesByHost, (routes, read, key) =>
+    virtualHostOf(key, routes, read, inputs),
+  );
   // An API listener answers for its own hostname even when no route does: that is what keeps it apart from the others.
   const withoutRules = graph.derive("hosts of listeners", serving, ({ section }) => {
     if (section.spec.protocol !== "HTTP" && section.spec.protocol !== "HTTPS") return [];
@@ -55,11 +40,30 @@ export function virtualHosts(graph: Graph, inputs: HostInputs): Collection<Virtu
   return graph.union("virtual hosts", [withRules, withoutRules]);
 }
 
-/** Spec: matching precedence across rules and routes. All members are of one section: only one owns a hostname. */
-function mergeRules(key: string, group: readonly HostRules[]): VirtualHost | undefined {
-  const [first] = group;
-  if (!first) return undefined;
-  const ranked = group.flatMap(({ rules }) => rules).toSorted((a, b) => compareRules(a.rank, b.rank));
-  const { listener, hostname, section } = first;
-  return { key, listener, hostname, section, rules: ranked.map(({ rule }) => rule) };
+function virtualHostOf(
+  key: string,
+  routes: readonly AttachedRoute[],
+  read: Read,
+  { translations, owners }: HostInputs,
+): VirtualHost | undefined {
+  const bar = key.lastIndexOf("|");
+  const listener = key.slice(0, bar);
+  const hostname = key.slice(bar + 1);
+  const section = ownerOfHostname(read, owners, listener, hostname);
+  if (section === undefined) return undefined;
+  const rules = routes.map(({ route, parents }) => {
+    // All parents that lead to one section are of one Gateway, for which the route has one translation.
+    const parent = parents.find(({ attachments }) =>
+      attachments.some((one) => one.section === section && one.hostnames.includes(hostname)),
+    );
+    return (parent && translationFor(read.one(translations, route), parent.gateway)?.rules) ?? [];
+  });
+  const merged = mergeRules(joined(rules));
+  return merged.length > 0 ? { key, listener, hostname, section, rules: merged } : undefined;
+}
+
+/** Spec: matching precedence across rules and routes. */
+function mergeRules(rules: readonly RankedRule[]): VirtualHost["rules"] {
+  const ranked = rules.length > 1 ? rules.toSorted((a, b) => compareRules(a.rank, b.rank)) : rules;
+  return ranked.map(({ rule }) => rule);
 }

@@ -42,11 +42,8 @@ export class Content {
     });
     this.#inputs = new ResourceInputs(this.graph);
     const inputs = contentInputs(this.graph, this.#inputs.resources, all);
-    this.translations = this.graph.derive(
-      "route translations",
-      this.#inputs.resources.routes,
-      (route, read, key) =>
-        views.map((view) => [`${key}@${view.key}`, translateRoute(route, view, read, inputs)] as const),
+    this.translations = this.graph.map("route translations", this.#inputs.resources.routes, (route, read) =>
+      views.map((view) => translateRoute(route, view, read, inputs)),
     );
     this.items = backendItems(this.graph, this.translations, inputs);
   }
@@ -71,9 +68,9 @@ export class Content {
 
   /** The one translation that there is. */
   get only(): RouteTranslation {
-    const [first, ...more] = [...this.translations.entries()];
+    const [first, ...more] = [...this.translations.entries()].flatMap(([, ofRoute]) => ofRoute);
     if (!first || more.length > 0) throw new Error(`${more.length + (first ? 1 : 0)} translations`);
-    return first[1];
+    return first;
   }
 
   /** How often a node has run since `before`. */
