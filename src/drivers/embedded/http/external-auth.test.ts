@@ -176,6 +176,7 @@ describe("external authorization by HTTP", () => {
       const answer = await ask(gateway.port, "/", { method: "POST", body: "0123456789", headers });
       expect(echoOf(answer).body).toBe("0123456789");
       expect(shown).toBe("0123456789");
+      expect(echoOf(answer).headers).not.toHaveProperty("expect");
     }
     const before = backend.requests.length;
     for (const headers of [{}, { "transfer-encoding": "chunked" }]) {

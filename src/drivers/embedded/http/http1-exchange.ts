@@ -47,6 +47,7 @@ export class Http1Exchange implements Exchange {
   #bodyStarted = false;
   #bodyOver: boolean;
   #over = false;
+  #continued = false;
   observer: ExchangeObserver | undefined = undefined;
   headSent = false;
   bytesIn = 0;
@@ -95,7 +96,9 @@ export class Http1Exchange implements Exchange {
   sendInformational(status: number, headers: HeaderList): void {
     if (this.headSent || this.#over || this.request.version === "HTTP/1.0") return;
     if (status === 100) {
-      if (this.request.expectsContinue) this.#response.writeContinue();
+      if (!this.request.expectsContinue || this.#continued) return;
+      this.#continued = true;
+      this.#response.writeContinue();
     } else if (status === 103) {
       this.#sendEarlyHints(headers);
     } else if (status === 102) {

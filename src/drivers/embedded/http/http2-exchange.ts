@@ -12,6 +12,7 @@ export class Http2Exchange implements Exchange {
   readonly request: RequestHead;
   readonly #stream: http2.ServerHttp2Stream;
   #over = false;
+  #continued = false;
   #bodyOver: boolean;
   #trailers: HeaderList | undefined;
   #requestTrailers: HeaderList | undefined;
@@ -60,6 +61,10 @@ export class Http2Exchange implements Exchange {
 
   sendInformational(status: number, headers: HeaderList): void {
     if (this.headSent || this.#isGone) return;
+    if (status === 100) {
+      if (!this.request.expectsContinue || this.#continued) return;
+      this.#continued = true;
+    }
     this.#guarded(() => this.#stream.additionalHeaders({ ...headerObject(headers), ":status": status }));
   }
 

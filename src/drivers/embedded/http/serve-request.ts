@@ -128,7 +128,7 @@ class RequestSteps {
   }
 
   #upstreamRequest(chosen: CompiledBackend, backend: UpstreamBackend): UpstreamRequest {
-    const { exchange, action, compiled } = this.#transaction;
+    const { exchange, action, compiled, body } = this.#transaction;
     const { request } = exchange;
     const rules = compiled!.requestHeaders;
     let headers = changeHeaders(this.#headers, rules);
@@ -149,7 +149,7 @@ class RequestSteps {
     if (speaksHttp2 && upgrade === undefined) {
       if (request.acceptsTrailers) headers.push("te", "trailers");
       if (request.expectsContinue) exchange.sendInformational(100, []);
-    } else if (request.expectsContinue && request.body !== "none") {
+    } else if (request.expectsContinue && request.body !== "none" && !body?.ended) {
       headers.push("expect", "100-continue");
     }
     // RFC 8441 has no key: the one HTTP/1.1 handshake that is left is between gateway and backend.

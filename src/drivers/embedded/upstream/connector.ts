@@ -34,9 +34,7 @@ export function connect(options: ConnectOptions, opened: Opened): Opening {
     options.timeout,
   );
   socket.once(options.tls ? "secureConnect" : "connect", succeed);
-  socket.once("error", (error) =>
-    fail(new UpstreamError("connect", `no connection to ${where}: ${error.message}`, { cause: error })),
-  );
+  socket.once("error", broken);
   socket.once("close", closed);
 
   function succeed(): void {
@@ -48,6 +46,10 @@ export function connect(options: ConnectOptions, opened: Opened): Opening {
     opened(undefined, socket);
   }
 
+  function broken(error: Error): void {
+    fail(new UpstreamError("connect", `no connection to ${where}: ${error.message}`, { cause: error }));
+  }
+
   function closed(): void {
     fail(new UpstreamError("connect", `${where} closed the connection`));
   }
@@ -56,7 +58,7 @@ export function connect(options: ConnectOptions, opened: Opened): Opening {
   function settle(): void {
     settled = true;
     clearTimeout(timer);
-    socket.removeAllListeners("error");
+    socket.removeListener("error", broken);
     socket.removeListener("close", closed);
   }
 
