@@ -7,7 +7,7 @@
 import type { Collection, Graph, Index, Read } from "../incremental/index.ts";
 import type { Resource } from "../resources/index.ts";
 import { objectStatus, type ObjectStatus, type ParentEntry, type Verdict } from "../status/index.ts";
-import type { GatewayView } from "./route-context.ts";
+import type { GatewayView } from "./gateway-view.ts";
 import { gatewayGroup, type TranslateSettings } from "./settings.ts";
 
 /** A Gateway as far as statuses on other objects are concerned. */

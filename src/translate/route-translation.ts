@@ -11,11 +11,12 @@ import { translateHttpRule } from "./http-rules.ts";
 import { joined, none, withoutGaps } from "./lists.ts";
 import { ageOf } from "./object-age.ts";
 import type { AnyRoute } from "./resources.ts";
-import type { GatewayView, RouteContext } from "./route-context.ts";
+import type { GatewayView } from "./gateway-view.ts";
+import type { RouteContext } from "./route-context.ts";
 import type { RankedRule, RuleContent, StreamRule } from "./rule-content.ts";
 import { translateStreamRule } from "./stream-rules.ts";
 
-export type { GatewayView } from "./route-context.ts";
+export type { GatewayView } from "./gateway-view.ts";
 export type { RankedRule, StreamRule } from "./rule-content.ts";
 
 /** The content of one route as one Gateway serves it. */
