@@ -29,6 +29,18 @@ const status = new Schema<RawStatus | undefined>({ type: "raw", rules: [] }, (in
   isPlainObject(input) ? input : undefined,
 );
 
+/** All objects share the text of their version, instead of each holding on to its piece of a file. */
+const apiVersions = new Map<string, string>();
+const mostVersions = 100;
+const anyText = string();
+
+const apiVersion = new Schema<string>(anyText.node, (input, reading) => {
+  const text = anyText.read(input, reading);
+  const known = apiVersions.get(text);
+  if (known === undefined && apiVersions.size < mostVersions) apiVersions.set(text, text);
+  return known ?? text;
+});
+
 function frame<K extends string, M, S extends Shape>(
   kind: K,
   metadata: Schema<M>,
@@ -37,7 +49,7 @@ function frame<K extends string, M, S extends Shape>(
 ): Schema<ResourceOf<K, M, S>> {
   const body = object(
     {
-      apiVersion: required(string()),
+      apiVersion: required(apiVersion),
       kind: required(oneOf([kind])),
       metadata: required(metadata),
       ...shape,

@@ -46,12 +46,13 @@ function arrayReader<T>(readItem: Read<T>, fewest: number, most: number): Read<r
     if (length < fewest)
       report(reading, fewest === 1 ? "must not be empty" : `must have at least ${fewest} items`);
     if (length > most) report(reading, `must have at most ${most} items, but has ${length}`);
-    const out: T[] = [];
     // What is beyond the limit is not looked at: the list is refused anyway, and it may be of any size.
     const end = length > most ? most : length;
+    // A copy of just the right size; a list that grows item by item takes room for many more.
+    const out = input.slice(0, end) as T[];
     for (let i = 0; i < end; i++) {
       const before = problems.length;
-      out.push(readItem(input[i], reading));
+      out[i] = readItem(input[i], reading);
       if (problems.length !== before) addSegment(problems, before, i);
     }
     return out;

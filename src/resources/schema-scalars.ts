@@ -70,14 +70,15 @@ export function oneOf<const V extends string>(
   values: readonly V[],
   facts: { readonly experimentalValues?: readonly V[] } = {},
 ): Schema<V> {
-  const known: ReadonlySet<string> = new Set(values);
+  const known: ReadonlyMap<unknown, V> = new Map(values.map((value) => [value, value]));
   const node = { type: "string" as const, rules: [], enum: values, ...facts };
   return new Schema<V>(node, (input, reading) => {
-    if (typeof input !== "string" || !known.has(input)) {
-      const near = typeof input === "string" ? nearest(input, values) : undefined;
-      const hint = near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`;
-      report(reading, `must be one of ${values.join(", ")}, not ${describeValue(input)}${hint}`);
-    }
+    // Ours, not the input's, which may be a piece of a large text that it keeps in memory.
+    const value = known.get(input);
+    if (value !== undefined) return value;
+    const near = typeof input === "string" ? nearest(input, values) : undefined;
+    const hint = near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`;
+    report(reading, `must be one of ${values.join(", ")}, not ${describeValue(input)}${hint}`);
     return input as V;
   });
 }
