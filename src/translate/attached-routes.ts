@@ -66,14 +66,23 @@ function judgeAttached(
   if (parent.accepted.status !== "True") return refuse(parent.accepted);
   if (content?.accepted) return refuse(content.accepted);
 
-  let winner: string | undefined;
+  const yields = new Set<string>();
   const attachments = kept(parent.attachments, ({ section }) => {
-    const stronger = conflicts.winnerOver(read, route, section);
-    winner ??= stronger;
-    return stronger === undefined;
+    const winner = conflicts.winnerOver(read, route, section);
+    if (winner !== undefined) yields.add(describeYield(section, winner));
+    return winner === undefined;
   });
-  if (winner === undefined || attachments.length > 0) return { accepted: parent.accepted, attachments };
-  const [kind, ...name] = winner.split("/");
-  const message = `spec.hostnames: ${kind} ${name.join("/")} came first and has these hostnames on the same listener; HTTPRoutes and GRPCRoutes cannot share a hostname`;
-  return refuse(verdict("Accepted", "False", "HostnameConflict", message));
+  if (yields.size === 0) return { accepted: parent.accepted, attachments };
+  const why = `${[...yields].join("; ")}. HTTPRoutes and GRPCRoutes cannot share a hostname on a listener, and the older route (then the first by name) keeps it; give one of them other hostnames or another sectionName`;
+  if (attachments.length === 0)
+    return refuse(verdict("Accepted", "False", "HostnameConflict", `spec.hostnames: ${why}`));
+  return {
+    accepted: { ...parent.accepted, message: `The route is accepted, but not everywhere: ${why}` },
+    attachments,
+  };
+}
+
+function describeYield(section: string, winner: string): string {
+  const [kind, namespace, name] = winner.split("/");
+  return `${kind} ${namespace}/${name} has the hostnames on listener ${section.slice(section.lastIndexOf("/") + 1)}`;
 }
