@@ -168,7 +168,7 @@ function collectMisspelt(input: Input, foreign: ForeignKind, path: Path, collect
   const identity = { apiVersion, kind, namespace: metadata["namespace"], name: metadata["name"] };
   const field = suggestion.endsWith(` ${kind}`) ? "apiVersion" : "kind";
   const message = `${describeForeignKind(foreign)}: this object is passed over`;
-  collectInvalid("warning", [{ path: [field], message }], identity, path, collecting);
+  collectInvalid("error", [{ path: [field], message }], identity, path, collecting);
 }
 
 function hasGeneration({ metadata }: Input): boolean {

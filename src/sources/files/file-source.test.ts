@@ -238,7 +238,21 @@ describe("what is wrong", () => {
       "a misspelt kind",
       httpRoute("a").replace("HTTPRoute", "HTTPRout"),
       [
-        "warning routes.yaml:18:1 HTTPRout a kind: gateway.networking.k8s.io/v1 HTTPRout is not a kind that Gatewright reads (did you mean gateway.networking.k8s.io/v1 HTTPRoute?): this object is passed over",
+        "error routes.yaml:18:1 HTTPRout a kind: gateway.networking.k8s.io/v1 HTTPRout is not a kind that Gatewright reads (did you mean gateway.networking.k8s.io/v1 HTTPRoute?): this object is passed over",
+      ],
+    ],
+    [
+      "a version that is not there",
+      httpRoute("a").replace("/v1", "/v1beta9"),
+      [
+        "error routes.yaml:17:1 HTTPRoute a apiVersion: gateway.networking.k8s.io/v1beta9 HTTPRoute is not a kind that Gatewright reads (did you mean gateway.networking.k8s.io/v1 HTTPRoute?): this object is passed over",
+      ],
+    ],
+    [
+      "a kind of the Gateway API that is not there",
+      "apiVersion: gateway.networking.x-k8s.io/v1alpha1\nkind: Nonsense\nmetadata:\n  name: a\n",
+      [
+        "error routes.yaml:18:1 Nonsense a kind: gateway.networking.x-k8s.io/v1alpha1 Nonsense is not a kind that Gatewright reads: this object is passed over",
       ],
     ],
     [

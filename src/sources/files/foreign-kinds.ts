@@ -1,3 +1,5 @@
+import { nearest } from "../../resources/index.ts";
+
 /**
  * Kinds that are not ours to read. Rendered charts are full of them: what Kubernetes itself has is passed over without
  * a word; of any other kind the user is told once that it has no effect here.
@@ -6,7 +8,7 @@ export interface ForeignKind {
   readonly apiVersion: string;
   readonly kind: string;
   readonly suggestion: string | undefined;
-  /** So close to a kind of ours that it may be one, misspelt. */
+  /** Of the Gateway API, or so close to a kind of ours that it may be one, misspelt. */
   readonly mayBeOurs: boolean;
 }
 
@@ -19,7 +21,9 @@ export function judgeForeignKind(unknown: {
   const { apiVersion, kind, suggestion } = unknown;
   const group = groupOf(apiVersion);
   if (kubernetesGroups.has(group) || kubernetesKinds.get(group)?.has(kind) === true) return undefined;
-  const mayBeOurs = suggestion !== undefined && groupOf(suggestion) === group;
+  // A kind of the same name in quite another group, as Istio's Gateway, is no mistake.
+  const isMisspelt = suggestion !== undefined && nearest(group, [groupOf(suggestion)]) !== undefined;
+  const mayBeOurs = gatewayGroups.has(group) || isMisspelt;
   return { apiVersion, kind, suggestion, mayBeOurs };
 }
 
@@ -33,6 +37,12 @@ function groupOf(apiVersion: string): string {
   const slash = apiVersion.indexOf("/");
   return slash < 0 ? "" : apiVersion.slice(0, slash);
 }
+
+/** Whoever writes an object of these wants it to be read. */
+const gatewayGroups: ReadonlySet<string> = new Set([
+  "gateway.networking.k8s.io",
+  "gateway.networking.x-k8s.io",
+]);
 
 /** Kubernetes' groups of which we read no kind. */
 const kubernetesGroups: ReadonlySet<string> = new Set([
