@@ -1,14 +1,50 @@
-import { compileRules, type MatchableRequest, type Rule, type VirtualHost } from "../../../model/index.ts";
-import { compileAction } from "./compiled-rule.ts";
+import {
+  compileRules,
+  type MatchableRequest,
+  type RequestMatch,
+  type Rule,
+  type VirtualHost,
+} from "../../../model/index.ts";
 
-/** A virtual host ready for requests. Compiled once when it changes; requests under way keep the one they began with. */
+/** A virtual host ready for requests; those under way keep the one they began with. */
 export interface CompiledVirtualHost {
   readonly virtualHost: VirtualHost;
   readonly section: string;
   find(request: MatchableRequest): Rule | undefined;
 }
 
+/**
+ * Of thousands of hosts few have requests at any time, so the rules of a host are compiled for its first one. Only what
+ * may turn out not to compile is compiled at once, so that it can be refused. Actions follow when their rule is first taken.
+ */
 export function compileVirtualHost(virtualHost: VirtualHost): CompiledVirtualHost {
-  for (const { action } of virtualHost.rules) compileAction(action);
-  return { virtualHost, section: virtualHost.section, find: compileRules(virtualHost.rules) };
+  const host = new LazyVirtualHost(virtualHost);
+  if (virtualHost.rules.some(({ match }) => hasExpressions(match))) host.compile();
+  return host;
+}
+
+class LazyVirtualHost implements CompiledVirtualHost {
+  readonly virtualHost: VirtualHost;
+  #find: ((request: MatchableRequest) => Rule | undefined) | undefined = undefined;
+
+  constructor(virtualHost: VirtualHost) {
+    this.virtualHost = virtualHost;
+  }
+
+  get section(): string {
+    return this.virtualHost.section;
+  }
+
+  find(request: MatchableRequest): Rule | undefined {
+    return (this.#find ?? this.compile())(request);
+  }
+
+  compile(): (request: MatchableRequest) => Rule | undefined {
+    return (this.#find = compileRules(this.virtualHost.rules));
+  }
+}
+
+function hasExpressions({ path, headers, queryParams }: RequestMatch): boolean {
+  const isExpression = ({ type }: { readonly type: string }) => type === "regex";
+  return isExpression(path) || headers.some(isExpression) || queryParams.some(isExpression);
 }
