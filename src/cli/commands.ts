@@ -99,7 +99,7 @@ export const commands: readonly Command[] = [
     summary: "say what would happen to a request, and why",
     description:
       "Walks the request from the port through TLS, hosts, rules and filters to the backends, with the reason at each\n" +
-      "step. The port in the URL is the Gateway's.",
+      "step. The port in the URL is the Gateway's. Ends with 0 whatever the answer is, and with 1 only if no object could be read.",
     arguments: [
       {
         name: "METHOD",

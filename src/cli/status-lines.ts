@@ -35,3 +35,8 @@ function renderWell({ content }: ObjectStatus): string {
 export function isWell(status: ObjectStatus): boolean {
   return judgeObject([status]).findings.length === 0;
 }
+
+/** For people who bring the objects of another implementation. */
+export function renderUnnamedClass(name: string): string {
+  return `class ${printable(name)} is not among the objects: its Gateways are treated as ours`;
+}

@@ -25,5 +25,6 @@ export {
 export { localGateway, type LocalGateway, type LocalGatewayOptions } from "./local-gateway.ts";
 export { judgeObject, type Finding, type ObjectVerdict } from "./object-verdict.ts";
 export { makeSelfSigned, type SelfSigned } from "./self-signed.ts";
+export { unnamedClasses } from "./unnamed-classes.ts";
 export type { ShownObject } from "./shown-object.ts";
 export type { ObjectPlace, SourceProblem } from "../sources/index.ts";

@@ -3,8 +3,9 @@ import { dryRun, type DryRun } from "../../controller/index.ts";
 import type { DriverName } from "../../controller/names/index.ts";
 import { exitCode, type ExitCode } from "../exit-code.ts";
 import type { Invocation } from "../invocation.ts";
+import { describeNoObjects, tellProblems } from "../given-paths.ts";
+import { programName } from "../help.ts";
 import { printable } from "../printable.ts";
-import { renderProblem } from "../problem-lines.ts";
 import type { Terminal } from "../terminal.ts";
 import { readVersion } from "../version.ts";
 import { renderCheckTable } from "./check-table.ts";
@@ -13,13 +14,14 @@ import { renderList } from "./object-list.ts";
 import { renderSarif } from "./sarif.ts";
 
 export async function checkCommand(invocation: Invocation, terminal: Terminal): Promise<ExitCode> {
+  const paths = invocation.values("filename");
   const result = await dryRun({
-    paths: invocation.values("filename"),
+    paths,
     stdin: terminal.input,
     driver: invocation.value("driver") as DriverName,
     allowExternalNames: invocation.has("allow-external-names"),
   });
-  for (const problem of result.problems) terminal.err(renderProblem(problem, terminal.errStyle));
+  tellProblems(result.problems, paths, terminal);
   for (const { where, error } of result.faults) {
     const text = error instanceof Error ? error.message : String(error);
     terminal.err(`${terminal.errStyle.red("internal error")}: ${printable(where)}: ${printable(text)}`);
@@ -27,6 +29,11 @@ export async function checkCommand(invocation: Invocation, terminal: Terminal): 
   await terminal.write(render(result, invocation.value("output"), terminal));
   if (result.faults.length > 0) return exitCode.bug;
   const isInvalid = result.problems.some(({ severity }) => severity === "error");
+  if (!isInvalid && result.objects.length === 0) {
+    // A check of nothing is a mistyped path, mostly, and must not look like success.
+    terminal.err(`${programName}: ${printable(describeNoObjects(paths))}`);
+    return exitCode.badInput;
+  }
   const isRefused = result.objects.some(({ verdict }) => verdict && verdict.result !== "accepted");
   return isInvalid || (isRefused && !invocation.has("allow-refused")) ? exitCode.badInput : exitCode.fine;
 }

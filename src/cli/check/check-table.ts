@@ -1,5 +1,6 @@
-import type { DryRun, DryRunObject } from "../../controller/index.ts";
-import { renderFinding } from "../status-lines.ts";
+import { unnamedClasses, type DryRun, type DryRunObject } from "../../controller/index.ts";
+import { renderFinding, renderUnnamedClass } from "../status-lines.ts";
+import { printable } from "../printable.ts";
 import type { Style } from "../style.ts";
 import { renderTable } from "../table.ts";
 
@@ -18,14 +19,17 @@ const words: Readonly<
 };
 
 /** For people: every object that can be accepted or refused, with the reasons below it, and what else was read. */
-export function renderCheckTable({ objects, problems }: DryRun, style: Style): string {
+export function renderCheckTable({ controller, objects, problems }: DryRun, style: Style): string {
   const judged = objects.filter(({ shown, verdict }) => verdict || judgedKind.test(shown.kind));
   const head = ["", "KIND", "NAMESPACE", "NAME", "RESULT"].map((cell) => style.bold(cell));
   const [headLine = "", ...rows] = renderTable([head, ...judged.map((object) => renderRow(object, style))]);
+  const controllers = controllerNames(objects);
   const lines: string[] = judged.length > 0 ? [headLine] : [];
   for (const [index, row] of rows.entries()) {
-    lines.push(row, ...explain(judged[index]!, style));
+    lines.push(row, ...explain(judged[index]!, controllers, style));
   }
+  const notes = unnamedClasses(controller.resources()).map((name) => style.yellow(renderUnnamedClass(name)));
+  if (notes.length > 0) lines.push("", ...notes);
   lines.push(...(lines.length > 0 ? [""] : []), renderSummary(objects, judged));
   const errors = problems.filter(({ severity }) => severity === "error").length;
   if (errors > 0) lines.push(style.red(`${count(errors, "problem")} in the files; see above.`));
@@ -44,14 +48,34 @@ function renderRow(object: DryRunObject, style: Style): string[] {
   return [style[colour](mark), kind, metadata.namespace ?? "", metadata.name, style[colour](shown)];
 }
 
-function explain(object: DryRunObject, style: Style): string[] {
+function explain(object: DryRunObject, controllers: ReadonlyMap<string, string>, style: Style): string[] {
   const { verdict } = object;
-  if (!verdict) return [`    ${style.dim(explainNotOurs(object))}`];
+  if (!verdict) return [`    ${style.dim(explainNotOurs(object, controllers))}`];
   const colour = verdict.result === "refused" ? style.red : style.yellow;
   return verdict.findings.map((finding) => `    ${renderFinding(finding, colour)}`);
 }
 
-function explainNotOurs({ shown: { kind } }: DryRunObject): string {
+/** Class → `spec.controllerName`. */
+function controllerNames(objects: readonly DryRunObject[]): ReadonlyMap<string, string> {
+  const classes = objects.filter(({ shown }) => shown.kind === "GatewayClass");
+  return new Map(
+    classes.map(({ shown: { metadata, ["spec"]: spec } }) => [
+      metadata.name,
+      (spec as { readonly controllerName: string }).controllerName,
+    ]),
+  );
+}
+
+function explainNotOurs({ shown }: DryRunObject, controllers: ReadonlyMap<string, string>): string {
+  const { kind, metadata } = shown;
+  const className =
+    kind === "GatewayClass"
+      ? metadata.name
+      : (shown["spec"] as { readonly gatewayClassName?: string } | undefined)?.gatewayClassName;
+  const controller = className === undefined ? undefined : controllers.get(className);
+  if (controller !== undefined) {
+    return printable(`class ${className} is of another controller: its spec.controllerName is ${controller}`);
+  }
   if (kind.endsWith("Route")) return "none of its parentRefs leads to a Gateway that is served here";
   if (kind.endsWith("Policy")) return "nothing that it targets is used by a route that is served here";
   if (kind === "ListenerSet") return "its parentRef does not lead to a Gateway that is served here";

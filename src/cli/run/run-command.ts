@@ -1,13 +1,16 @@
 /** `gatewright run`: serves what is in files, says what happens, until it is told to stop. */
-import { localGateway, viewListeners, type LocalGateway } from "../../controller/index.ts";
+import { isIP } from "node:net";
+import { localGateway, unnamedClasses, viewListeners, type LocalGateway } from "../../controller/index.ts";
 import type { DriverName } from "../../controller/names/index.ts";
 import { formatAdminAddress, readAdminAddress } from "../admin-address.ts";
 import { exitCode, type ExitCode } from "../exit-code.ts";
+import { describeMissing, isAboutPath } from "../given-paths.ts";
 import { programName } from "../help.ts";
 import type { Invocation } from "../invocation.ts";
 import { renderListeners } from "../listener-lines.ts";
 import { misuse } from "../misuse.ts";
 import { printable } from "../printable.ts";
+import { renderUnnamedClass } from "../status-lines.ts";
 import { awaitStopSignal } from "../stop-signal.ts";
 import type { Terminal } from "../terminal.ts";
 import { readVersion } from "../version.ts";
@@ -16,14 +19,23 @@ import { RunReport } from "./run-report.ts";
 export async function runCommand(invocation: Invocation, terminal: Terminal): Promise<ExitCode> {
   const admin = readAdminAddress(invocation.value("admin") ?? "off");
   if (admin.outcome === "malformed") return misuse(terminal, admin.message);
+  const address = invocation.value("address");
+  if (address !== undefined && isIP(address) === 0) {
+    return misuse(terminal, `--address: ${address} is not an IP address`);
+  }
+  const paths = invocation.values("filename");
+  const missing = describeMissing(paths);
+  if (missing.length > 0) {
+    // Before anything is opened: a port that is taken is not what has to be mended first.
+    for (const line of missing) terminal.err(`${programName}: ${printable(line)}`);
+    return exitCode.badInput;
+  }
   const version = readVersion();
   const logsAccess = invocation.has("access-log");
   // Records go to standard output alone, so that a pipe gets nothing else.
   const tell = logsAccess ? terminal.err : terminal.out;
   const style = logsAccess ? terminal.errStyle : terminal.outStyle;
   const report = new RunReport({ tell, style, complain: terminal.err, complaintStyle: terminal.errStyle });
-  const address = invocation.value("address");
-  const paths = invocation.values("filename");
   const gateway = localGateway({
     paths,
     stdin: terminal.input,
@@ -55,6 +67,9 @@ export async function runCommand(invocation: Invocation, terminal: Terminal): Pr
       }
       tell(`${style.bold(`Gatewright ${version}`)} serves ${paths.map(printable).join(", ")}`);
       for (const line of renderListeners(viewListeners(gateway.controller), style)) tell(line);
+      for (const name of unnamedClasses(gateway.controller.resources())) {
+        tell(style.yellow(renderUnnamedClass(name)));
+      }
       report.begin();
       if (gateway.admin)
         tell(`Admin endpoint: ${style.cyan(`http://${formatAdminAddress(gateway.admin)}/`)}`);
@@ -77,12 +92,7 @@ interface StartProblem {
 
 /** At the start what cannot be had is a mistake; later it may be on its way, and is waited for. */
 function judgeStart({ controller }: LocalGateway, paths: readonly string[]): StartProblem | undefined {
-  const missing = controller.problems.filter(
-    ({ severity, origin, line }) =>
-      severity === "error" &&
-      line === undefined &&
-      paths.some((path) => path.replace(/(?<=.)[/\\]+$/, "") === origin),
-  );
+  const missing = controller.problems.filter((problem) => isAboutPath(problem, paths));
   if (missing.length > 0) {
     return { code: exitCode.badInput, lines: missing.map(({ origin, message }) => `${origin} ${message}`) };
   }

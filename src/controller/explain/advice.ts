@@ -23,11 +23,12 @@ export function hostsAdvice(asked: string | undefined, there: readonly string[],
   ];
 }
 
-/** The host has rules, but on another port. */
+/** The host has rules, but on another port. One that takes any host says nothing about this one. */
 export function otherPorts(host: string, listener: Listener, { model }: ExplainedState): Step[] {
   const found = new Set<string>();
   for (const [, virtualHost] of model.virtualHosts.entries()) {
     if (virtualHost.listener === listener.key || virtualHost.rules.length === 0) continue;
+    if (virtualHost.hostname === "*") continue;
     if (!matchesHostname(virtualHost.hostname, host)) continue;
     const other = model.listeners.get(virtualHost.listener);
     if (!other) continue;
@@ -61,6 +62,34 @@ export function refusedRoutes(host: string, state: ExplainedState): Step[] {
     ...found.slice(0, most).map(({ step }) => step),
     ...(left > 0 ? [advise(`${left} more routes that may have taken this host were refused`)] : []),
   ];
+}
+
+/** Objects that could not be read: nobody knows what they would have taken. */
+function invalidObjects(kind: RegExp, state: ExplainedState): Step[] {
+  const read = new Set<string>();
+  for (const resource of state.resources()) read.add(`${resource.kind} ${resourceKey(resource)}`);
+  const places = new Map<string, string>();
+  for (const { severity, object, origin, line } of state.problems) {
+    if (severity !== "error" || object === undefined || !kind.test(object)) continue;
+    if (read.has(object) || places.has(object)) continue;
+    places.set(object, line === undefined ? origin : `${origin}:${line}`);
+  }
+  const left = places.size - most;
+  return [
+    ...[...places].slice(0, most).map(([object, place]) => {
+      return advise(`${object} is invalid and not read (${place})`, "trouble");
+    }),
+    ...(left > 0 ? [advise(`${left} more objects are invalid and not read`)] : []),
+  ];
+}
+
+/** Kinds that are misspelt may be meant, too. */
+export function invalidRoutes(state: ExplainedState): Step[] {
+  return invalidObjects(/^\w*rout\w* /i, state);
+}
+
+export function invalidGateways(state: ExplainedState): Step[] {
+  return invalidObjects(/^(?:gat\w*way\w*|listenerset) /i, state);
 }
 
 function mayServe(resource: Resource, host: string): boolean {

@@ -6,7 +6,7 @@ import {
   type Rule,
   type VirtualHost,
 } from "../../model/index.ts";
-import { hostsAdvice, otherPorts, refusedRoutes, unservedListeners } from "./advice.ts";
+import { hostsAdvice, invalidRoutes, otherPorts, refusedRoutes, unservedListeners } from "./advice.ts";
 import type { ExplainedState } from "./explained-state.ts";
 import { explainAction } from "./explain-action.ts";
 import type { Outcome, Step } from "./explanation.ts";
@@ -36,9 +36,10 @@ export function explainHosts({ listener, section, question, state, steps }: Host
     const reason = `no route takes host ${host} on port ${listener.port}`;
     const advice = [
       ...hostsAdvice(host, hostsOn(listener, state), "hosts"),
-      ...otherPorts(host, listener, state),
       ...unservedListeners(listener.port, state),
       ...refusedRoutes(host, state),
+      ...invalidRoutes(state),
+      ...otherPorts(host, listener, state),
     ];
     const owner = first ? `; it would belong to ${nameSection(first.section)}` : "";
     steps.push({ about: "virtual host", mark: "no", text: reason + owner, steps: advice });
@@ -53,7 +54,7 @@ export function explainHosts({ listener, section, question, state, steps }: Host
     if (taken) return explainMethod(question, steps);
   }
   const reason = `no rule takes ${question.method} ${question.path} of host ${host}`;
-  steps.push(...otherPorts(host, listener, state), ...refusedRoutes(host, state));
+  steps.push(...refusedRoutes(host, state), ...invalidRoutes(state), ...otherPorts(host, listener, state));
   return { type: "answered", status: 404, reason };
 }
 

@@ -5,7 +5,7 @@ import {
   type RouteRule,
   type WeightedBackend,
 } from "../../model/index.ts";
-import { hostsAdvice, refusedRoutes, unservedListeners } from "./advice.ts";
+import { hostsAdvice, invalidRoutes, refusedRoutes, unservedListeners } from "./advice.ts";
 import type { ExplainedState } from "./explained-state.ts";
 import { explainBackends } from "./explain-backends.ts";
 import type { Outcome, Step } from "./explanation.ts";
@@ -36,6 +36,7 @@ export function explainServerName(
         ...hostsAdvice(serverName, names, "server names"),
         ...unservedListeners(listener.port, state),
         ...(serverName === undefined ? [] : refusedRoutes(serverName, state)),
+        ...invalidRoutes(state),
       ],
     });
     return { outcome: { type: "not connected", reason } };

@@ -7,7 +7,7 @@
  * have been meant: listeners that were refused, routes that name the host but did not attach.
  */
 import type { Listener } from "../../model/index.ts";
-import { unservedListeners } from "./advice.ts";
+import { invalidGateways, unservedListeners } from "./advice.ts";
 import type { ExplainedState } from "./explained-state.ts";
 import type { Explanation, Outcome, Step, Walk } from "./explanation.ts";
 import { explainHosts } from "./explain-hosts.ts";
@@ -104,6 +104,7 @@ function nothingListens(question: Question, state: ExplainedState): Walk {
     .map(([, listener]) => `${listener.port} (${listener.gateway})`);
   const advice: Step[] = [
     ...unservedListeners(port, state),
+    ...invalidGateways(state),
     ...(open.length > 0
       ? [{ about: "advice", mark: "note", text: `open are ${listWords([...new Set(open)])}` } as const]
       : []),

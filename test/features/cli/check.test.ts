@@ -40,7 +40,51 @@ describe("gatewright check", () => {
 
   it("ends with 1 for a folder that is not there", async () => {
     const { code, stderr } = await gatewright(["check", "-f", "no-such-folder"]);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: "no-such-folder: error: does not exist\n" });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "gatewright: no-such-folder does not exist\n" });
+  });
+
+  it("ends with 1 where there is nothing to check", async () => {
+    const folder = folderOf({ "notes.txt": "nothing" });
+    expect(await gatewright(["check", "-f", folder])).toEqual({
+      code: 1,
+      stdout: "0 objects.\n",
+      stderr: `gatewright: no objects in ${folder} (files that end in .yaml, .yml or .json are read)\n`,
+    });
+    const { code, stderr } = await gatewright(["check", "-f", "-"]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "gatewright: no objects in standard input\n" });
+  });
+
+  it("ends with 1 for a mistyped kind, in every format", async () => {
+    const mistyped = redirectYaml("a.example.com").replace("HTTPRoute", "HttpRoute");
+    const folder = folderOf({ ...good, "route.yaml": mistyped });
+    const table = await gatewright(["check", "-f", folder]);
+    expect(table.code).toBe(1);
+    expect(table.stderr).toMatch(
+      /route\.yaml:2:1: error: .*did you mean gateway\.networking\.k8s\.io\/v1 HTTPRoute\?/,
+    );
+    expect(table.stdout).toContain("1 problem in the files; see above.\n");
+    const junit = await gatewright(["check", "-f", folder, "-o", "junit"]);
+    expect(junit.stdout).toContain('tests="2" failures="1"');
+    const sarif = await gatewright(["check", "-f", folder, "-o", "sarif"]);
+    expect(JSON.parse(sarif.stdout)).toMatchObject({ runs: [{ results: [{ level: "error" }] }] });
+  });
+
+  it("says whose a Gateway is that names another class", async () => {
+    const gateway = gatewayYaml(80).replace("gatewayClassName: gatewright", "gatewayClassName: istio");
+    const unnamed = await gatewright(["check", "-f", folderOf({ "gateway.yaml": gateway })]);
+    expect(unnamed.code).toBe(0);
+    expect(unnamed.stdout).toContain(
+      "\nclass istio is not among the objects: its Gateways are treated as ours\n",
+    );
+    const istio = `apiVersion: gateway.networking.k8s.io/v1
+kind: GatewayClass
+metadata: { name: istio }
+spec: { controllerName: istio.io/gateway-controller }
+`;
+    const foreign = await gatewright(["check", "-f", "-"], { input: `${gateway}---\n${istio}` });
+    const line =
+      "    class istio is of another controller: its spec.controllerName is istio.io/gateway-controller\n";
+    expect(foreign.stdout.split(line)).toHaveLength(3);
   });
 
   it("reads standard input", async () => {

@@ -39,6 +39,7 @@ describe("the command line", () => {
     ],
     [["run"], /^gatewright: -f PATH is missing: .+\nUsage: gatewright run -f PATH/],
     [["run", "-f", "x", "--admin", "nonsense"], /^gatewright: --admin nonsense: write ADDRESS:PORT/],
+    [["run", "-f", "x", "--address", "banana"], /^gatewright: --address: banana is not an IP address\n$/],
     [["help", "nonsense"], /^gatewright: there is no command nonsense/],
     [["completion", "tcsh"], /^gatewright: there is no completion for tcsh/],
     [["check", "-f", "x", "-o", "xml"], /^gatewright: -o "xml": there are table, json, yaml, junit, sarif\n/],

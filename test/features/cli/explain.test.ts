@@ -80,6 +80,23 @@ describe("gatewright explain", () => {
     });
   });
 
+  it("names routes that are invalid and were not read, and ends with 0 all the same", async () => {
+    const folder = folderOf({ "objects.yaml": objects.replace("name: cart", "nmae: x, name: cart") });
+    const { code, stdout } = await gatewright(["explain", "GET", "http://a.example.com/cart", "-f", folder]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/! HTTPRoute shop\/cart is invalid and not read \(\S+objects\.yaml:\d+\)\n/);
+  });
+
+  it("ends with 1 only where no object could be read", async () => {
+    const ends = async (path: string) => gatewright(["explain", "GET", "http://a.example.com/", "-f", path]);
+    expect(await ends("no-such-folder")).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "gatewright: no-such-folder does not exist\n",
+    });
+    expect((await ends(folderOf({}))).stderr).toMatch(/^gatewright: no objects in /);
+  });
+
   it.each([
     [["GET", "nonsense"], /nonsense is not a URL/],
     [["GET", "http://a.example.com/", "-H", "nonsense"], /-H nonsense: write 'name: value'/],

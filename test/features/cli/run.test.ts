@@ -191,6 +191,9 @@ endpoints: [{ addresses: [127.0.0.1] }]
   it("ends with 1 where a folder is not there", async () => {
     const { code, stderr } = await gatewright(["run", "-f", "no-such-folder", "--admin", "off"]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: "gatewright: no-such-folder does not exist\n" });
+    const taken = await listen(createServer());
+    const other = await gatewright(["run", "-f", "no-such-folder", "--admin", `127.0.0.1:${taken}`]);
+    expect(other).toMatchObject({ code: 1, stderr });
   });
 
   it("stops at once when it is told twice", async () => {
