@@ -104,7 +104,7 @@ export const commands: readonly Command[] = [
       {
         name: "METHOD",
         required: true,
-        summary: "of the request, such as GET",
+        summary: "such as GET",
         suggestions: ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"],
       },
       { name: "URL", required: true, summary: "such as https://shop.example.com/cart?id=1" },
@@ -141,7 +141,8 @@ export const commands: readonly Command[] = [
       {
         name: "TYPE",
         required: true,
-        summary: "gateways, routes, httproutes, all …; short names too. TYPE/NAME names one object",
+        summary:
+          "gateways, routes, httproutes, all …; short names too. Several with commas; TYPE/NAME names one object",
         suggestions: kindWords(),
       },
       { name: "NAME", required: false, summary: "of one object" },
@@ -210,7 +211,16 @@ export const commands: readonly Command[] = [
   {
     name: "help",
     summary: "say how to use a command",
-    arguments: [{ name: "COMMAND", required: false, summary: "the command" }],
+    arguments: [
+      {
+        name: "COMMAND",
+        required: false,
+        summary: "the command",
+        get suggestions() {
+          return commands.map(({ name }) => name);
+        },
+      },
+    ],
     flags: [],
     examples: [],
     run: async ({ arguments: [name] }, terminal) => {

@@ -68,7 +68,7 @@ describe("a command line that makes no sense", () => {
     [["serve", "x", "-f", "a", "-z"], "unknown flag -z"],
     [["serve", "x", "-f"], "-f wants a value: -f PATH"],
     [["serve", "x", "-f", "--output"], "-f wants a value: -f PATH"],
-    [["serve", "x", "-f", "a", "-o", "xml"], '-o "xml": there are json, yaml'],
+    [["serve", "x", "-f", "a", "-o", "xml"], '-o: "xml" is not known; use json or yaml'],
     [["serve", "x", "-f", "a", "-o", "json", "-o", "yaml"], "-o was given twice; it takes one FORMAT"],
     [["serve", "x", "-f", "a", "--all=yes"], "--all takes no value"],
     [["serve", "-f", "a"], "TYPE is missing: what"],

@@ -94,7 +94,7 @@ function readValue(flag: Flag, token: OptionToken): ReadValue {
     return { problem: `${rawName} wants a value: ${rawName} ${flag.value}` };
   }
   if (flag.choices && !flag.choices.includes(value)) {
-    return { problem: `${rawName} ${quote(value)}: there are ${flag.choices.join(", ")}` };
+    return { problem: `${rawName}: ${quote(value)} is not known; use ${listChoices(flag.choices)}` };
   }
   return { value };
 }
@@ -107,7 +107,10 @@ function describeUnknown(rawName: string, flags: readonly Flag[]): string {
 
 function judgeArguments(command: Command, given: readonly string[]): string | undefined {
   const missing = command.arguments.find(({ required }, index) => required && given[index] === undefined);
-  if (missing) return `${missing.name} is missing: ${missing.summary}`;
+  if (missing) {
+    const { name, summary } = missing;
+    return `${name} is missing${summary.startsWith("such as ") ? "," : ":"} ${summary}`;
+  }
   const extra = given[command.arguments.length];
   return extra === undefined ? undefined : `${quote(extra)} is one argument too many`;
 }
@@ -117,6 +120,11 @@ function judgeRequired({ flags }: Command, values: ReadonlyMap<string, unknown>)
   if (!missing) return undefined;
   const short = missing.short === undefined ? `--${missing.name}` : `-${missing.short}`;
   return `${short} ${missing.value ?? ""} is missing: ${missing.summary}`;
+}
+
+function listChoices(choices: readonly string[]): string {
+  if (choices.length < 2) return choices.join("");
+  return `${choices.slice(0, -1).join(", ")} or ${choices.at(-1)}`;
 }
 
 function quote(text: string): string {

@@ -29,3 +29,13 @@ export function awaitStopSignal(): StopSignal {
     },
   };
 }
+
+/** How long connections may take to end, s: what drivers grant them. */
+const mostSeconds = 30;
+
+/** Idle connections end at once, those with a request under way when it has its answer. */
+export function renderStopping(connections: number): string {
+  if (connections === 0) return "Stopping.";
+  const what = connections === 1 ? "1 connection" : `${connections} connections`;
+  return `Stopping: waiting for ${what}, at most ${mostSeconds} s. Ctrl-C again stops at once.`;
+}

@@ -19,13 +19,20 @@ export interface LocalDriverOptions {
 export interface ChosenDriver {
   readonly driver: Driver;
   metrics(): readonly Metric[];
+  /** How many are open now. */
+  connections(): number;
 }
 
 export function chooseDriver(name: DriverName, options: LocalDriverOptions = {}): ChosenDriver {
   switch (name) {
     case "embedded": {
       const driver = embeddedDriver(options);
-      return { driver, metrics: () => embeddedMetrics(driver.describe()) };
+      return {
+        driver,
+        metrics: () => embeddedMetrics(driver.describe()),
+        connections: () =>
+          driver.describe().listeners.reduce((sum, { counters }) => sum + counters.active, 0),
+      };
     }
   }
 }

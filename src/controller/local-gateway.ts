@@ -2,7 +2,7 @@
 import { fileSource, type FileSource } from "../sources/index.ts";
 import { adminPages, adminServer, type AdminServer } from "./admin/index.ts";
 import { createController, type Controller, type ControllerEvents } from "./controller.ts";
-import { chooseDriver, type LocalDriverOptions } from "./driver-list.ts";
+import { chooseDriver, type ChosenDriver, type LocalDriverOptions } from "./driver-list.ts";
 import type { AdminAddress, DriverName } from "./names/index.ts";
 
 export interface LocalGatewayOptions {
@@ -25,6 +25,8 @@ export interface LocalGateway {
   readonly admin: AdminAddress | undefined;
   /** Resolves when all that was there at first is in force, or refused. Rejects with an `EnvironmentError` if it can't run here. */
   start(): Promise<void>;
+  /** How many clients are connected. */
+  connections(): number;
   /** Lets requests under way end. */
   stop(): Promise<void>;
 }
@@ -37,11 +39,13 @@ class WiredGateway implements LocalGateway {
   readonly controller: Controller;
   admin: AdminAddress | undefined;
   readonly #adminServer: AdminServer | undefined;
+  readonly #chosen: ChosenDriver;
   #isReady = false;
 
   constructor(options: LocalGatewayOptions) {
     const { paths, stdin, driver, driverOptions, allowExternalNames, events, version } = options;
     const chosen = chooseDriver(driver, driverOptions);
+    this.#chosen = chosen;
     const source: FileSource = fileSource({ paths, ...(stdin && { stdin }) });
     this.controller = createController({
       source,
@@ -73,6 +77,10 @@ class WiredGateway implements LocalGateway {
       await this.stop();
       throw error;
     }
+  }
+
+  connections(): number {
+    return this.#chosen.connections();
   }
 
   async stop(): Promise<void> {

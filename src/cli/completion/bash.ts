@@ -53,7 +53,9 @@ function renderValue(flag: Flag): string {
     : flag.isPath
       ? 'compgen -f -- "$current"'
       : undefined;
-  const reply = words === undefined ? "COMPREPLY=()" : `COMPREPLY=($(${words}))`;
+  // Folders get a slash, and names are quoted; outside of a completion, as in tests, there is nothing to set.
+  const asFiles = flag.isPath ? "compopt -o filenames 2>/dev/null; " : "";
+  const reply = words === undefined ? "COMPREPLY=()" : `${asFiles}COMPREPLY=($(${words}))`;
   return `        ${spellings(flag).join("|")}) ${reply}; return ;;`;
 }
 

@@ -2,6 +2,14 @@ import { describe, expect, it } from "vitest";
 import { commands } from "../commands.ts";
 import { renderBashCompletion, renderFishCompletion, renderZshCompletion } from "./index.ts";
 
+describe("completion of paths in bash", () => {
+  it("tells bash that they are files, so that folders get a slash", () => {
+    expect(renderBashCompletion("gatewright", commands)).toContain(
+      '-f|--filename) compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- "$current")); return ;;',
+    );
+  });
+});
+
 describe.each([
   ["bash", renderBashCompletion, (name: string) => `    ${name})`],
   ["zsh", renderZshCompletion, (name: string) => `    ${name})`],

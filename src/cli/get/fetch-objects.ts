@@ -16,7 +16,10 @@ export async function fetchObjects(origin: string): Promise<FetchedObjects> {
     return { outcome: "objects", objects: items };
   } catch (error) {
     const cause = (error as { readonly cause?: NodeJS.ErrnoException }).cause;
-    const why = cause?.code ?? (error instanceof Error ? error.message : String(error));
+    const why =
+      cause?.code === "ECONNREFUSED"
+        ? "connection refused"
+        : (cause?.code ?? cause?.message ?? (error instanceof Error ? error.message : String(error)));
     return failed(
       `nothing answers at ${origin} (${why}); start it with gatewright run -f DIR, or say with --admin where it is`,
     );

@@ -1,6 +1,6 @@
 /** `gatewright get`: the objects of a running Gatewright and their statuses, as kubectl shows them. */
 import type { ShownObject } from "../../controller/index.ts";
-import { findKinds, nearest, type NamedKind } from "../../controller/names/index.ts";
+import { findKinds, kindWords, nearest, type NamedKind } from "../../controller/names/index.ts";
 import { formatAdminAddress, readAdminAddress } from "../admin-address.ts";
 import { renderList, renderValue } from "../check/object-list.ts";
 import { exitCode, type ExitCode } from "../exit-code.ts";
@@ -60,21 +60,30 @@ interface Wanted {
   readonly namespace: string | undefined;
 }
 
-/** `TYPE`, `TYPE NAME` or `TYPE/NAME`; a text says what is wrong. */
+/** `TYPE`, `TYPE,TYPE`, `TYPE NAME` or `TYPE/NAME`; a text says what is wrong. */
 function readWanted(invocation: Invocation): Wanted | string {
   const [first = "", second] = invocation.arguments;
   const slash = first.indexOf("/");
   const word = slash < 0 ? first : first.slice(0, slash);
   const inline = slash < 0 ? undefined : first.slice(slash + 1);
   if (inline !== undefined && second !== undefined) return `${first} ${second}: give one name`;
-  const found = findKinds(word);
-  if (found.outcome === "unknown") {
-    const hint = found.suggestion === undefined ? "" : `; did you mean ${found.suggestion}?`;
-    return `there is no type ${word}${hint}`;
+  const words = word.split(",");
+  if (words.length > 1 && (inline ?? second) !== undefined) return `${word}: a name goes with one type`;
+  const kinds: NamedKind[] = [];
+  for (const one of words) {
+    const found = findKinds(one);
+    if (found.outcome === "unknown") {
+      const hint =
+        found.suggestion === undefined
+          ? `use ${kindWords().join(", ")}`
+          : `did you mean ${found.suggestion}?`;
+      return `there is no type ${one}; ${hint}`;
+    }
+    kinds.push(...found.kinds);
   }
-  if (found.kinds.every(({ kind }) => kind === "Secret")) return "Secrets are not shown to anybody";
+  if (kinds.every(({ kind }) => kind === "Secret")) return "Secrets are not shown to anybody";
   if (invocation.has("all-namespaces") && invocation.has("namespace")) return "-n and -A exclude each other";
-  return { kinds: found.kinds, name: inline ?? second, namespace: invocation.value("namespace") };
+  return { kinds, name: inline ?? second, namespace: invocation.value("namespace") };
 }
 
 function render(

@@ -11,7 +11,7 @@ import type { Invocation } from "../invocation.ts";
 import { renderListeners } from "../listener-lines.ts";
 import { printable } from "../printable.ts";
 import { RunReport } from "../run/run-report.ts";
-import { awaitStopSignal } from "../stop-signal.ts";
+import { awaitStopSignal, renderStopping } from "../stop-signal.ts";
 import type { Terminal } from "../terminal.ts";
 import { readVersion } from "../version.ts";
 import { startDemoBackend, type DemoBackend } from "./demo-backend.ts";
@@ -98,7 +98,7 @@ async function serve(
       tell(style.dim(`Edit ${paths[0]}/routes.yaml and see what changes. Ctrl-C stops everything.`));
       await stop;
     }
-    tell("Stopping.");
+    tell(renderStopping(gateway.connections()));
     return exitCode.fine;
   } finally {
     await gateway.stop();
@@ -126,7 +126,7 @@ async function curlLines(listeners: readonly ListenerView[], { certificate }: Ma
       does: "by header, with the path rewritten",
       line: `curl -H 'fruit: pears' ${plain}/basket/today`,
     },
-    { does: "by weight, eight requests at once", line: `curl -s '${plain}/mixed?[1-8]'` },
+    { does: "by weight, eight requests", line: `curl -s '${plain}/mixed?[1-8]'` },
     {
       does: "by HTTPS, with the certificate made just now",
       line: `curl --cacert ${certificate} ${await origin("https")}/pears`,

@@ -11,7 +11,7 @@ import { renderListeners } from "../listener-lines.ts";
 import { misuse } from "../misuse.ts";
 import { printable } from "../printable.ts";
 import { renderUnnamedClass } from "../status-lines.ts";
-import { awaitStopSignal } from "../stop-signal.ts";
+import { awaitStopSignal, renderStopping } from "../stop-signal.ts";
 import type { Terminal } from "../terminal.ts";
 import { readVersion } from "../version.ts";
 import { RunReport } from "./run-report.ts";
@@ -76,7 +76,7 @@ export async function runCommand(invocation: Invocation, terminal: Terminal): Pr
       tell(style.dim("Edit the files and the changes come into force. Ctrl-C stops."));
       await signal.asked;
     }
-    tell("Stopping: requests under way may end. Ctrl-C again stops at once.");
+    tell(renderStopping(gateway.connections()));
     await gateway.stop();
     return exitCode.fine;
   } finally {

@@ -66,7 +66,7 @@ describe("what run says", () => {
     report.problems([problem]);
     report.problems([{ ...problem, line: 5 }]);
     report.problems([]);
-    expect(complaints).toEqual(["a.yaml:1:1: error: broken", "a.yaml: fixed: broken"]);
+    expect(complaints).toEqual(["a.yaml:1:1: error: broken", "a.yaml:5:1: fixed"]);
   });
 
   it("tells a status again only for other words or another version of the object", () => {

@@ -40,9 +40,15 @@ describe("the command line", () => {
     [["run"], /^gatewright: -f PATH is missing: .+\nUsage: gatewright run -f PATH/],
     [["run", "-f", "x", "--admin", "nonsense"], /^gatewright: --admin nonsense: write ADDRESS:PORT/],
     [["run", "-f", "x", "--address", "banana"], /^gatewright: --address: banana is not an IP address\n$/],
+    [["run", "-f", "x", "--driver", "envoy"], /^gatewright: --driver: "envoy" is not known; use embedded\n/],
+    [["explain", "-f", "x"], /^gatewright: METHOD is missing, such as GET\n/],
+    [["get", "foo"], /^gatewright: there is no type foo; use all, routes, policies, .*httproutes/],
     [["help", "nonsense"], /^gatewright: there is no command nonsense/],
     [["completion", "tcsh"], /^gatewright: there is no completion for tcsh/],
-    [["check", "-f", "x", "-o", "xml"], /^gatewright: -o "xml": there are table, json, yaml, junit, sarif\n/],
+    [
+      ["check", "-f", "x", "-o", "xml"],
+      /^gatewright: -o: "xml" is not known; use table, json, yaml, junit or sarif\n/,
+    ],
   ])("ends with 2 for %j", async (args, message) => {
     const { code, stdout, stderr } = await gatewright(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -89,6 +95,7 @@ describe("completion", () => {
     expect(await complete("check", "--all")).toEqual(["--allow-refused", "--allow-external-names"]);
     expect(await complete("check", "-o", "j")).toEqual(["json", "junit"]);
     expect(await complete("get", "http")).toEqual(["httproutes"]);
+    expect(await complete("help", "qu")).toEqual(["quickstart"]);
     expect(await complete("run", "-f", "/et")).toEqual(["/etc"]);
   });
 

@@ -149,6 +149,9 @@ endpoints: [{ addresses: [127.0.0.1] }]
     expect(all.stdout).toMatch(/^apiVersion: v1\nkind: List\n/);
     expect((await get("routes", "-n", "other")).stderr).toBe("No objects found in namespace other.\n");
 
+    const several = await get("gateway,httproute", "-o", "name");
+    expect(several.stdout).toBe("gateway/web\nhttproute/away\n");
+
     const missing = await get("httproute", "awya");
     expect(missing).toMatchObject({ code: 1, stderr: "gatewright: no HTTPRoute awya; did you mean away?\n" });
     const unknown = await get("gatways");
@@ -165,7 +168,9 @@ endpoints: [{ addresses: [127.0.0.1] }]
 
     const gone = await get("routes");
     expect(gone.code).toBe(3);
-    expect(gone.stderr).toMatch(/^gatewright: nothing answers at http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\)/);
+    expect(gone.stderr).toMatch(
+      /^gatewright: nothing answers at http:\/\/127\.0\.0\.1:\d+ \(connection refused\)/,
+    );
   });
 
   it("ends with 3 where a port is taken, and says by whom or how to find out", async () => {
@@ -220,7 +225,7 @@ spec: { type: ExternalHostname, externalHostname: { hostname: localhost }, port:
     const answer = fetch(`http://127.0.0.1:${port}/`).catch(() => "lost");
     await asked;
     running.process.kill("SIGINT");
-    await running.find(/Stopping/);
+    await running.find(/Stopping: waiting for 1 connection, at most 30 s\. Ctrl-C again stops at once\.\n/);
     await new Promise((resolve) => setTimeout(resolve, 400));
     expect(await running.stop("SIGINT")).toBe(130);
     expect(await answer).toBe("lost");
