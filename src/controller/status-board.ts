@@ -2,10 +2,20 @@ import type { Change } from "../incremental/index.ts";
 import type { RawStatus, Resource } from "../resources/index.ts";
 import { mergeStatus, type ObjectStatus } from "../status/index.ts";
 
-/** The statuses as they stand on the objects: what we say, merged into what was there. */
+/** Said, but not merged yet. */
+interface Said {
+  readonly status: ObjectStatus;
+  readonly at: string;
+}
+
+/**
+ * The statuses as they stand on the objects: what we say, merged into what was there. The last that was said of an object is
+ * merged only when somebody looks or when more is said: most objects of a large folder are never looked at.
+ */
 export class StatusBoard {
   /** By key of the object. */
-  readonly #statuses = new Map<string, RawStatus>();
+  readonly #merged = new Map<string, RawStatus>();
+  readonly #said = new Map<string, Said>();
   readonly #find: (status: ObjectStatus) => Resource | undefined;
   readonly #now: () => string;
 
@@ -22,13 +32,11 @@ export class StatusBoard {
       const status = after ?? (before && withoutEntries(before));
       const resource = status && this.#find(status);
       if (!resource) {
-        if (before) this.#statuses.delete(before.key);
+        if (before) this.#forget(before.key);
         continue;
       }
-      this.#statuses.set(
-        status.key,
-        mergeStatus(this.#statuses.get(status.key) ?? resource.status, status, now),
-      );
+      this.#merge(status.key);
+      this.#said.set(status.key, { status, at: now });
       toWrite.push(status);
     }
     return toWrite;
@@ -36,7 +44,21 @@ export class StatusBoard {
 
   /** By `<Kind>/<namespace>/<name>`, as kubectl would show it. */
   statusOf(key: string): RawStatus | undefined {
-    return this.#statuses.get(key);
+    this.#merge(key);
+    return this.#merged.get(key);
+  }
+
+  #merge(key: string): void {
+    const said = this.#said.get(key);
+    if (!said) return;
+    const { status, at } = said;
+    this.#said.delete(key);
+    this.#merged.set(key, mergeStatus(this.#merged.get(key) ?? this.#find(status)?.status, status, at));
+  }
+
+  #forget(key: string): void {
+    this.#merged.delete(key);
+    this.#said.delete(key);
   }
 }
 

@@ -27,9 +27,8 @@ const flood = 20;
 
 export class RunReport implements ControllerEvents {
   readonly #options: RunReportOptions;
-  readonly #statuses = new Map<string, ObjectStatus>();
-  /** What was last told of an object. */
-  readonly #told = new Map<string, string>();
+  /** What was last told of an object, or could have been. */
+  readonly #told = new Map<string, ObjectStatus>();
   #problems = new Map<string, SourceProblem>();
   #notices: string[] = [];
   #controller: Controller | undefined;
@@ -62,9 +61,9 @@ export class RunReport implements ControllerEvents {
     for (const notice of this.#notices) tell(style.yellow(printable(notice)));
     this.#notices = [];
     this.#complain([...this.#problems.values()]);
-    const statuses = [...this.#statuses.values()];
+    const statuses = [...this.#told.values()];
     const ill = statuses.filter((status) => !isWell(status));
-    this.#tellSome(statuses.flatMap((status) => this.#different(status, !isWell(status))));
+    this.#tellSome(ill.flatMap((status) => renderStatus(status, style)));
     const well = statuses.length - ill.length;
     if (statuses.length === 0) tell("No Gateway and no route is here to be served yet.");
     else tell(style.dim(`${well} of ${statuses.length} objects with a status are accepted in full.`));
@@ -89,8 +88,10 @@ export class RunReport implements ControllerEvents {
   }
 
   statuses(statuses: readonly ObjectStatus[]): void {
-    for (const status of statuses) this.#statuses.set(identityOf(status), status);
-    if (!this.#hasBegun) return;
+    if (!this.#hasBegun) {
+      for (const status of statuses) this.#told.set(identityOf(status), status);
+      return;
+    }
     const isFlood = statuses.length > flood;
     this.#tellSome(statuses.flatMap((status) => this.#different(status, !isFlood || !isWell(status))));
     const left = isFlood ? statuses.filter(isWell).length : 0;
@@ -120,19 +121,19 @@ export class RunReport implements ControllerEvents {
 
   /** Lines, if something became different to the reader: the words, or the version of the object that they are about. */
   #different(status: ObjectStatus, aloud: boolean): string[] {
-    const lines = renderStatus(status, this.#options.style);
-    const text = `${status.generation} ${lines.join("\n")}`;
+    const { style } = this.#options;
     const identity = identityOf(status);
-    if (this.#told.get(identity) === text) return [];
-    this.#told.set(identity, text);
-    return aloud ? lines : [];
+    const before = this.#told.get(identity);
+    this.#told.set(identity, status);
+    if (!aloud) return [];
+    const lines = renderStatus(status, style);
+    const isSame =
+      before?.generation === status.generation && renderStatus(before, style).join("\n") === lines.join("\n");
+    return isSame ? [] : lines;
   }
 
   #leave(statuses: readonly ObjectStatus[]): void {
-    for (const status of statuses) {
-      this.#statuses.delete(identityOf(status));
-      this.#told.delete(identityOf(status));
-    }
+    for (const status of statuses) this.#told.delete(identityOf(status));
     if (!this.#hasBegun) return;
     const { style } = this.#options;
     this.#tellSome(
