@@ -248,6 +248,38 @@ describe("advice where the way ends", () => {
     );
   });
 
+  it("names invalid routes first, and no other port that would take any host", async () => {
+    const { controller: state } = await dryRunOf(
+      `apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: { name: web, namespace: shop }
+spec:
+  gatewayClassName: gatewright
+  listeners:
+    - { name: http, port: 80, protocol: HTTP }
+    - { name: other, port: 81, protocol: HTTP }
+    - { name: third, port: 82, protocol: HTTP }`,
+      `apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: { name: any, namespace: shop }
+spec: { parentRefs: [{ name: web, sectionName: other }], rules: [{}] }`,
+      `apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: { name: named, namespace: shop }
+spec: { parentRefs: [{ name: web, sectionName: third }], hostnames: [a.example.com], rules: [{}] }`,
+      `apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: { name: cart, namespace: shop }
+spec: { parentRefs: [{ name: web }], rulez: [] }`,
+    );
+    const result = explain({ method: "GET", url: "http://a.example.com/", headers: [] }, state);
+    if (result.outcome !== "explained") throw new Error(result.message);
+    expect(lines(result.explanation).slice(-2)).toEqual([
+      expect.stringMatching(/^ {2}trouble HTTPRoute shop\/cart is invalid and not read \(-:\d+\)$/),
+      "  note the host is served on http port 82 (Gateway shop/web)",
+    ]);
+  });
+
   it("says why a listener with that port is not served", () => {
     const explanation = ask("https://shop.example.com:9443/");
     expect(explanation.outcome.type).toBe("not connected");

@@ -201,6 +201,17 @@ endpoints: [{ addresses: [127.0.0.1] }]
     expect(other).toMatchObject({ code: 1, stderr });
   });
 
+  it("notes a class that is not among the objects", async () => {
+    const gateway = gatewayYaml(await freePort()).replace(
+      "gatewayClassName: gatewright",
+      "gatewayClassName: istio",
+    );
+    const running = startGatewright(["run", "-f", folderOf({ "gateway.yaml": gateway }), "--admin", "off"]);
+    await running.find(/^class istio is not among the objects: its Gateways are treated as ours$/m);
+    await running.find(/Ctrl-C stops/);
+    expect(await running.stop()).toBe(0);
+  });
+
   it("stops at once when it is told twice", async () => {
     const backend = createServer(() => undefined);
     const backendPort = await listen(backend);
