@@ -55,8 +55,9 @@ export function readDocument(text: string, defaultNamespace: string): DocumentCo
     return unreadableDocument(parsed.message, parsed.offset);
   }
   const entries: Entry[] = [];
-  for (const value of parsed.values) collect(value.value, [], { source: value, defaultNamespace, entries });
-  return { flaw: judgeEntries(entries), entries: withoutRepetition(entries) };
+  for (const value of parsed.values) collect(value.value, top, { source: value, defaultNamespace, entries });
+  // A copy has no room for more, which all the many lists of one entry would keep otherwise.
+  return { flaw: judgeEntries(entries), entries: withoutRepetition(entries).slice() };
 }
 
 export function unreadableDocument(message: string, offset: number): DocumentContent {
@@ -76,6 +77,7 @@ function withoutRepetition(entries: readonly Entry[]): readonly Entry[] {
 }
 
 const mostUnnamed = 5;
+const top: Path = [];
 
 function tellsItsObject(entry: Entry): boolean {
   return entry.outcome !== "invalid" || entry.key !== undefined;

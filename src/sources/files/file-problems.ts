@@ -22,6 +22,8 @@ export interface ForeignObject {
   readonly place: Place;
 }
 
+export const nothingFound: FileFindings = { problems: [], foreign: [] };
+
 const mostProblems = 1_000;
 const mostProblemsPerObject = 20;
 const mostNames = 3;
@@ -32,6 +34,7 @@ export async function findProblems(
   pace: Pace,
 ): Promise<FileFindings> {
   if (file.failure !== undefined) return { problems: [describeFailure(file, file.failure)], foreign: [] };
+  if (!file.hasFlaws) return nothingFound;
   const locate = locatorIn(file);
   const problems: SourceProblem[] = [];
   const foreign: ForeignObject[] = [];

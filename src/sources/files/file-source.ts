@@ -3,7 +3,7 @@
  * hand over what changed in one call, then report what is wrong. Nothing that is wrong ends a look.
  */
 import { createReadStream, lstatSync, statSync, type Stats } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { deepEqual } from "../../incremental/index.ts";
 import type { Path } from "../../resources/index.ts";
 import type { ObjectStatus } from "../../status/index.ts";
@@ -11,8 +11,15 @@ import type { Source, SourceProblem, SourceSink } from "../source.ts";
 import { decodeText } from "./decode-text.ts";
 import { DirectoryWatch, type OpenWatcher } from "./directory-watch.ts";
 import { readDocument, unreadableDocument, type DocumentContent } from "./document-content.ts";
-import { findProblems, positionOfObject, type FileFindings } from "./file-problems.ts";
-import { findFiles, isManifestName, type FoundFile, type FoundFiles, type GivenPath } from "./find-files.ts";
+import { findProblems, nothingFound, positionOfObject, type FileFindings } from "./file-problems.ts";
+import {
+  findFiles,
+  isManifestName,
+  originIn,
+  type FoundFile,
+  type FoundFiles,
+  type GivenPath,
+} from "./find-files.ts";
 import type { Position } from "./line-index.ts";
 import { noObjects } from "./given-objects.ts";
 import { LookSchedule, type LookRequest } from "./look-schedule.ts";
@@ -76,7 +83,11 @@ interface FileState {
 
 function newState(found: FoundFile): FileState {
   const file = new SourceFile(found.origin, found.rank);
-  return { file, found, signature: undefined, isSettled: false, findings: { problems: [], foreign: [] } };
+  return { file, found, signature: undefined, isSettled: false, findings: nothingFound };
+}
+
+function idOf({ rank, origin }: FoundFile): string {
+  return `${rank}:${origin}`;
 }
 
 export class WatchedFiles implements FileSource {
@@ -95,11 +106,15 @@ export class WatchedFiles implements FileSource {
   readonly #files = new Map<string, FileState>();
   /** The same by resolved path, which is what events name. */
   #filesByReal = new Map<string, FileState>();
+  /** The folders whose names are all looked at, by resolved path. */
+  #folders: FoundFiles["folders"] = new Map();
   /** Names that decide which files there are. */
   #decisiveNames = new Set<string>();
   readonly #streams = new Map<number, FileState>();
   #findProblems: readonly SourceProblem[] = [];
   #changed = new Set<FileState>();
+  /** Files with something to be said about them. */
+  readonly #flawed = new Set<FileState>();
   #reported: readonly SourceProblem[] = [];
   #sink: SourceSink | undefined;
   #isFirstLook = true;
@@ -155,38 +170,61 @@ export class WatchedFiles implements FileSource {
     const pace = new Pace();
     const named = request.isFull ? undefined : this.#namedFiles(request.named);
     if (named === undefined) await this.#lookAtAll(request, pace);
-    else for (const state of named) await this.#readFile(state, pace);
+    else for (const found of named) await this.#readFile(this.#stateOf(found), pace);
     await this.#handOver(pace);
     if (named === undefined) this.#scheduleSweep(performance.now() - began);
   }
 
-  /** The files to read, if the events were about nothing else. */
-  #namedFiles(paths: Iterable<string>): FileState[] | undefined {
-    const states: FileState[] = [];
+  /** The files to read, if the events were about nothing but files that came, changed or went. */
+  #namedFiles(paths: Iterable<string>): FoundFile[] | undefined {
+    const files: FoundFile[] = [];
     for (const path of paths) {
-      const state = this.#filesByReal.get(path);
+      const known = this.#filesByReal.get(path)?.found;
       const stats = statsOf(path);
-      if (state !== undefined && stats?.isFile() === true) states.push(state);
-      else if (state !== undefined || this.#decisiveNames.has(path)) return undefined;
-      else if (stats !== undefined && mayMatter(basename(path), stats.isFile())) return undefined;
+      if (known !== undefined && stats?.isFile() === true) files.push(known);
+      else if (this.#decisiveNames.has(path)) return undefined;
+      else if (known !== undefined) {
+        // Nobody's link leads to it, so it is simply gone, which reading it will tell.
+        if (stats !== undefined || known.path !== path) return undefined;
+        files.push(known);
+      } else if (stats !== undefined && mayMatter(basename(path), stats.isFile())) {
+        const found = stats.isFile() ? this.#newFile(path) : undefined;
+        if (found === undefined) return undefined;
+        files.push(found);
+      }
     }
-    return states;
+    return files;
+  }
+
+  /** A file that was not there at the last full look, in a folder that was. */
+  #newFile(path: string): FoundFile | undefined {
+    const folder = this.#folders.get(dirname(path));
+    if (folder === undefined) return undefined;
+    const origin = originIn(folder.origin, basename(path));
+    const found = { origin, rank: folder.rank, path, real: path };
+    return this.#files.has(idOf(found)) ? undefined : found;
+  }
+
+  #stateOf(found: FoundFile): FileState {
+    const id = idOf(found);
+    const state = this.#files.get(id) ?? newState(found);
+    state.found = found;
+    this.#files.set(id, state);
+    this.#filesByReal.set(found.real, state);
+    return state;
   }
 
   async #lookAtAll({ named, isVague }: LookRequest, pace: Pace): Promise<void> {
-    const { files, pipes, problems, unseen } = await this.#find(pace);
+    const { files, folders, pipes, problems, unseen } = await this.#find(pace);
     if (this.#isFirstLook) await this.#readStreams(pipes, pace);
+    this.#folders = folders;
     this.#filesByReal = new Map();
     const before = new Set(this.#files.keys());
     for (const found of files) {
       if (this.#stopping.signal.aborted) return;
       if (pace.isDue()) await pace.rest();
-      const id = `${found.rank}:${found.origin}`;
-      before.delete(id);
-      const state = this.#files.get(id) ?? newState(found);
-      state.found = found;
-      this.#files.set(id, state);
-      this.#filesByReal.set(found.real, state);
+      before.delete(idOf(found));
+      const state = this.#stateOf(found);
       if (isVague || named.has(found.real) || !isUnchanged(state)) await this.#readFile(state, pace);
     }
     const keeping = new Set<string>();
@@ -218,9 +256,10 @@ export class WatchedFiles implements FileSource {
 
   #forget(state: FileState): void {
     const { file, found } = state;
-    this.#files.delete(`${found.rank}:${found.origin}`);
+    this.#files.delete(idOf(found));
     if (this.#filesByReal.get(found.real) === state) this.#filesByReal.delete(found.real);
     this.#changed.delete(state);
+    this.#flawed.delete(state);
     this.#unfinished.forget(found.real);
     this.#objects.update(file, file.objects, noObjects);
   }
@@ -303,14 +342,16 @@ export class WatchedFiles implements FileSource {
     this.#isFirstLook = false;
     if (isFirst || changes.length > 0) this.#sink?.apply(changes);
 
-    for (const state of this.#changed)
+    for (const state of this.#changed) {
       state.findings = await findProblems(state.file, this.#options.defaultNamespace, pace);
+      if (state.findings === nothingFound) this.#flawed.delete(state);
+      else this.#flawed.add(state);
+    }
     this.#changed = new Set();
-    const files = [...this.#files.values(), ...this.#streams.values()];
     const problems = [
       ...this.#findProblems,
       ...describeWatchFailures(this.#watch, pollMs),
-      ...(await listProblems(files, this.#objects, pace)),
+      ...(await listProblems(this.#flawed, this.#objects, pace)),
     ];
     if (this.#stopping.signal.aborted || deepEqual(problems, this.#reported)) return;
     this.#reported = problems;

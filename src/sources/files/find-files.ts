@@ -16,6 +16,8 @@ export interface FoundFile {
 
 export interface FoundFiles {
   readonly files: readonly FoundFile[];
+  /** The folders that were listed, by resolved path: every manifest in them counts. */
+  readonly folders: ReadonlyMap<string, { readonly origin: string; readonly rank: number }>;
   /** Pipes and devices that the user named, as in `-f <(helm template …)`. They can be read only once. */
   readonly pipes: readonly FoundFile[];
   readonly problems: readonly SourceProblem[];
@@ -54,6 +56,11 @@ function isPassedOver(name: string): boolean {
   return name.startsWith(".") || name === "node_modules";
 }
 
+/** What a name in a folder is called to the user. */
+export function originIn(folder: string, name: string): string {
+  return `${folder === "/" ? "" : folder}/${name}`;
+}
+
 interface Folder {
   readonly origin: string;
   readonly real: string;
@@ -63,6 +70,7 @@ interface Folder {
 
 class Finder implements FoundFiles {
   readonly files: FoundFile[] = [];
+  readonly folders = new Map<string, { readonly origin: string; readonly rank: number }>();
   readonly pipes: FoundFile[] = [];
   readonly problems: SourceProblem[] = [];
   readonly unseen: { origin: string; rank: number }[] = [];
@@ -103,11 +111,12 @@ class Finder implements FoundFiles {
       if (codeOf(error) !== "ENOENT") this.#fail(origin, rank, error);
       return;
     }
+    this.folders.set(real, { origin, rank });
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     for (const entry of entries) {
       if (isPassedOver(entry.name)) continue;
       const path = join(real, entry.name);
-      const inner = { origin: `${origin === "/" ? "" : origin}/${entry.name}`, real: path };
+      const inner = { origin: originIn(origin, entry.name), real: path };
       if (entry.isDirectory()) await this.#list({ ...inner, around: [...folder.around, real] }, rank);
       else if (entry.isSymbolicLink()) await this.#follow(folder, inner, rank);
       else if (!isManifestName(entry.name)) continue;

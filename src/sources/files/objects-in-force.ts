@@ -18,7 +18,8 @@ interface InForce {
 }
 
 export class ObjectsInForce {
-  readonly #givers = new Map<string, SourceFile[]>();
+  /** A list only where there are several. */
+  readonly #givers = new Map<string, SourceFile | SourceFile[]>();
   readonly #inForce = new Map<string, InForce>();
   readonly #touched = new Set<string>();
   /** Objects that more than one file gives. */
@@ -30,7 +31,7 @@ export class ObjectsInForce {
 
   /** The file whose version of an object counts. */
   giverOf(key: string): SourceFile | undefined {
-    return this.#givers.get(key)?.[0];
+    return this.#giversOf(key)[0];
   }
 
   /** A file gives other objects than before. Takes effect with `settle`. */
@@ -47,7 +48,7 @@ export class ObjectsInForce {
   settle(): ResourceChange[] {
     const changes: ResourceChange[] = [];
     for (const key of this.#touched) {
-      const givers = this.#givers.get(key) ?? [];
+      const givers = this.#giversOf(key);
       if (givers.length > 1) this.contested.set(key, givers);
       else this.contested.delete(key);
       const change = this.#settleObject(key, givers[0]?.objects.get(key)?.entry);
@@ -72,16 +73,20 @@ export class ObjectsInForce {
 
   #give(file: SourceFile, key: string): void {
     this.#touched.add(key);
-    const givers = this.#givers.get(key);
-    if (givers === undefined) this.#givers.set(key, [file]);
-    else givers.splice(findPlace(givers, file), 0, file);
+    const givers = this.#giversOf(key);
+    this.#givers.set(key, givers.length === 0 ? file : givers.toSpliced(findPlace(givers, file), 0, file));
   }
 
   #withdraw(file: SourceFile, key: string): void {
     this.#touched.add(key);
-    const left = this.#givers.get(key)?.filter((giver) => giver !== file) ?? [];
-    if (left.length === 0) this.#givers.delete(key);
-    else this.#givers.set(key, left);
+    const [first, ...others] = this.#giversOf(key).filter((giver) => giver !== file);
+    if (first === undefined) this.#givers.delete(key);
+    else this.#givers.set(key, others.length === 0 ? first : [first, ...others]);
+  }
+
+  #giversOf(key: string): readonly SourceFile[] {
+    const givers = this.#givers.get(key) ?? [];
+    return Array.isArray(givers) ? givers : [givers];
   }
 }
 

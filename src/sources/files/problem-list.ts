@@ -3,6 +3,7 @@ import type { SourceProblem } from "../source.ts";
 import type { DirectoryWatch } from "./directory-watch.ts";
 import {
   describeDuplicate,
+  nothingFound,
   positionOfKind,
   positionOfObject,
   type FileFindings,
@@ -20,15 +21,16 @@ export interface ReadFile {
   readonly findings: FileFindings;
 }
 
+/** `found`: the files with something to be said about them; those with objects that another file has too come on top. */
 export async function listProblems(
-  files: Iterable<ReadFile>,
+  found: Iterable<ReadFile>,
   { contested }: ObjectsInForce,
   pace: Pace,
 ): Promise<SourceProblem[]> {
   const duplicates = await describeDuplicates(contested, pace);
-  const flawed = [...files].filter(
-    ({ file, findings }) => findings.problems.length + findings.foreign.length > 0 || duplicates.has(file),
-  );
+  const byFile = new Map([...duplicates.keys()].map((file) => [file, nothingFound]));
+  for (const { file, findings } of found) byFile.set(file, findings);
+  const flawed = Array.from(byFile, ([file, findings]) => ({ file, findings }));
   flawed.sort((a, b) => compareFiles(a.file, b.file));
   const problems = flawed.flatMap(({ file, findings }) =>
     [...findings.problems, ...(duplicates.get(file) ?? [])].sort(comparePositions),

@@ -30,6 +30,8 @@ export class SourceFile {
   documents: readonly SourceDocument[] = [];
   objects: GivenObjects = noObjects;
   repeated: readonly RepeatedObject[] = [];
+  /** Something in it is wrong, or not for us, or there twice. */
+  hasFlaws = false;
   /** Why the file as a whole could not be read at the last attempt. */
   failure: string | undefined;
   #lines: LineIndex | undefined;
@@ -53,6 +55,7 @@ export class SourceFile {
     this.documents = documents;
     this.objects = objects;
     this.repeated = repeated;
+    this.hasFlaws = repeated.length > 0 || documents.some(({ content }) => content.flaw !== "none");
   }
 }
 
