@@ -30,8 +30,11 @@ interface Http1Connection {
   /** Requests behind the one that is being served. */
   readonly waiting: (() => void)[];
   busy: boolean;
+  /** Heads that were read once more, without a wish for an upgrade that is not granted. */
+  rereadHeads: number;
 }
 
+const mostRereadHeads = 4;
 const mostWaiting = 8;
 
 export class Http1Server implements Http1Host {
@@ -81,6 +84,7 @@ export class Http1Server implements Http1Host {
       onOver: (response) => this.#onResponseClosed(state, response),
       waiting: [],
       busy: false,
+      rereadHeads: 0,
     };
     this.#connections.set(socket, state);
     socket.once("close", () => this.#connections.delete(socket));
@@ -126,7 +130,7 @@ export class Http1Server implements Http1Host {
   #onUpgrade(incoming: http.IncomingMessage, socket: Duplex, first: Buffer): void {
     const connection = this.#connections.get(socket);
     if (!connection) return;
-    socket.on("error", () => socket.destroy());
+    if (connection.rereadHeads === 0) socket.on("error", () => socket.destroy());
     if (connection.busy) {
       this.#wait(connection, () => this.#beginUpgrade(connection, incoming, first));
     } else {
@@ -140,7 +144,9 @@ export class Http1Server implements Http1Host {
     const request = this.#readHead(incoming);
     if (request instanceof RequestHead && (request.body !== "none" || isIgnored(request.upgrade))) {
       connection.busy = false;
-      socket.unshift(Buffer.concat([withoutUpgrade(incoming), first]));
+      // Each reading of a head again leaves listeners of Node's on the socket, so a connection has only a few of them.
+      const isLast = ++connection.rereadHeads >= mostRereadHeads;
+      socket.unshift(Buffer.concat([withoutUpgrade(incoming, isLast), first]));
       this.#server.emit("connection", socket as net.Socket);
       return;
     }
@@ -265,22 +271,20 @@ function isIgnored(upgrade: string | undefined): boolean {
   );
 }
 
-function withoutUpgrade(incoming: http.IncomingMessage): Buffer {
+/** The same request without the wish. */
+function withoutUpgrade(incoming: http.IncomingMessage, isLast: boolean): Buffer {
   const { rawHeaders } = incoming;
   let text = `${incoming.method!} ${incoming.url!} HTTP/${incoming.httpVersion}\r\n`;
+  const options: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!.toLowerCase();
     if (name === "upgrade" || name === "http2-settings") continue;
-    let value = rawHeaders[index + 1]!;
-    if (name === "connection") {
-      value = value
-        .split(",")
-        .filter((part) => !/^\s*(?:upgrade|http2-settings)\s*$/i.test(part))
-        .join(",")
-        .trim();
-      if (value === "") continue;
-    }
-    text += `${rawHeaders[index]!}: ${value}\r\n`;
+    const value = rawHeaders[index + 1]!;
+    if (name === "connection") options.push(...value.split(",").map((option) => option.trim()));
+    else text += `${rawHeaders[index]!}: ${value}\r\n`;
   }
+  const kept = options.filter((option) => !/^(?:|upgrade|http2-settings)$/i.test(option));
+  if (isLast) kept.push("close");
+  if (kept.length > 0) text += `Connection: ${kept.join(", ")}\r\n`;
   return Buffer.from(`${text}\r\n`, "latin1");
 }

@@ -20,6 +20,10 @@ export class Http2Exchange implements Exchange {
   headSent = false;
   /** All of the answer has been handed over; the client may not have taken it yet. */
   answered = false;
+  /** By the gateway. */
+  wasReset = false;
+  /** The stream belongs to a tunnel now. */
+  tunnelled = false;
   bytesIn = 0;
   bytesOut = 0;
 
@@ -100,6 +104,7 @@ export class Http2Exchange implements Exchange {
   }
 
   reset(): void {
+    this.wasReset = true;
     this.#stream.close(constants.NGHTTP2_INTERNAL_ERROR);
   }
 
@@ -111,6 +116,7 @@ export class Http2Exchange implements Exchange {
       if (name !== "upgrade" && name !== "sec-websocket-accept") fields.push(name, headers[index + 1]!);
     }
     this.sendHead(200, fields, "length");
+    this.tunnelled = true;
     this.#over = true;
     return { stream: this.#stream, first: nothing };
   }

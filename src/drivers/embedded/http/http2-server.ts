@@ -51,7 +51,12 @@ export class Http2Server {
     });
     session.on("stream", (stream, _headers, _flags, ...rest) => {
       const rawHeaders = (rest as unknown[])[0] as readonly string[];
-      this.#onStream(session, state, stream, rawHeaders, client);
+      // Whatever goes wrong with one stream stays with it: nobody else catches what is thrown here.
+      try {
+        this.#onStream(session, state, stream, rawHeaders, client);
+      } catch {
+        stream.destroy();
+      }
     });
     if (this.#draining) session.close();
   }
@@ -77,17 +82,12 @@ export class Http2Server {
     const { context, open, serve } = this.#options;
     const { limits } = context;
     stream.on("error", () => {});
-    stream.on("close", () => {
-      state.streams.delete(stream);
-      if (isTakenBack(stream.rstCode)) {
-        const isTooMany = state.countReset(context.now(), limits.maxResets, limits.resetInterval);
-        if (isTooMany && !session.destroyed) {
-          context.metrics.abusiveConnections++;
-          session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
-          session.destroy();
-        }
-      }
-    });
+    // Node tells of a stream a moment after it was read: the client may have taken it back in the same packet.
+    if (session.destroyed) return;
+    if (stream.destroyed || stream.closed) {
+      this.#onTakenBack(session, state);
+      return;
+    }
     const raw = rawRequest(rawHeaders, !stream.endAfterHeaders);
     const request = raw && readRequestHead(raw, limits);
     if (!(request instanceof RequestHead)) {
@@ -97,16 +97,26 @@ export class Http2Server {
       return;
     }
     open.begin();
-    stream.on("close", () => open.end());
     const exchange = new Http2Exchange(client, request, stream);
     state.streams.set(stream, exchange);
+    stream.on("close", () => {
+      state.streams.delete(stream);
+      open.end();
+      const isOurs = exchange.answered || exchange.wasReset || exchange.tunnelled;
+      if (!isOurs) this.#onTakenBack(session, state);
+    });
     serve(exchange);
   }
-}
 
-/** By the client: the gateway itself resets with INTERNAL_ERROR only. */
-function isTakenBack(code: number): boolean {
-  return code !== constants.NGHTTP2_NO_ERROR && code !== constants.NGHTTP2_INTERNAL_ERROR;
+  /** A stream that ends before its answer, and not through the gateway, whatever code the client gave for it. */
+  #onTakenBack(session: http2.ServerHttp2Session, state: SessionState): void {
+    const { context } = this.#options;
+    const { maxResets, resetInterval } = context.limits;
+    if (!state.countReset(context.now(), maxResets, resetInterval) || session.destroyed) return;
+    context.metrics.abusiveConnections++;
+    session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
+    session.destroy();
+  }
 }
 
 class SessionState {
