@@ -75,7 +75,7 @@ export class ListenerBinding {
     const { rules, claims } = this.#options;
     const { port, transport, key } = this.#listener;
     let tried = firstPort(port, rules);
-    let reason = tried === port ? "" : "ports below 1024 are mapped";
+    let reason = tried === port ? "" : "ports below 1024 often need privileges";
     for (let count = 1; ; count++) {
       const attempt = await this.#openOn(hosts, tried);
       const failure = failureOfPort(attempt.failures);
