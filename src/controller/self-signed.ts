@@ -15,7 +15,7 @@ const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 /** `names`: host names and addresses; the first is the common name too. Good for 30 days. */
 export async function makeSelfSigned(names: readonly [string, ...string[]]): Promise<SelfSigned> {
   // Loaded only here: it is large, and few need it.
-  await import("./decorator-metadata.ts");
+  await import("../certificates/decorator-metadata.ts");
   const x509 = await import("@peculiar/x509");
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
   const subject = [{ CN: [names[0]] }];

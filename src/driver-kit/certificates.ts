@@ -1,4 +1,4 @@
-import "./decorator-metadata.ts";
+import "../certificates/decorator-metadata.ts";
 import { webcrypto } from "node:crypto";
 import * as x509 from "@peculiar/x509";
 
