@@ -66,7 +66,7 @@ export function positionOfObject(
   // What is wrong with the object now has taken its place.
   const namesIt = (other: Entry) => other.outcome !== "foreign" && other.key === entry.key;
   const place = isLastGood ? document.content.entries.find(namesIt)?.place : entry.place;
-  return locatorIn(file)(document, place ?? { start: 0, end: document.text.length, path: [] }, path);
+  return locatorIn(file)(document, place ?? { start: 0, end: document.end - document.start, path: [] }, path);
 }
 
 export function positionOfKind(file: SourceFile, { document, place }: ForeignObject): Position {
@@ -82,20 +82,21 @@ function describeFailure({ origin, objects }: SourceFile, failure: string): Sour
 }
 
 function describeUnreadable(
-  { origin, lines }: SourceFile,
-  { content, text, start }: SourceDocument,
+  file: SourceFile,
+  document: SourceDocument,
   kept: readonly GivenObject[] | undefined,
   defaultNamespace: string,
 ): SourceProblem[] {
-  if (content.unreadable === undefined) return [];
-  const { message, offset } = content.unreadable;
-  const loose = readLoosely(text);
+  const { unreadable } = document.content;
+  if (unreadable === undefined) return [];
+  const { message, offset } = unreadable;
+  const loose = readLoosely(file.textOf(document));
   const { object } = identify(loose?.identity ?? {}, defaultNamespace);
   return [
     {
       severity: "error",
-      origin,
-      ...lines.positionAt(start + offset),
+      origin: file.origin,
+      ...file.lines.positionAt(document.start + offset),
       ...named(object, loose?.pathAt(offset) ?? []),
       ...explainKept(message, kept),
     },
@@ -206,7 +207,7 @@ function locatorIn(file: SourceFile): Locate {
     const { start, end } = place;
     let offset = path.length === 0 ? objectOffsets.get(place) : undefined;
     if (offset === undefined) {
-      const part = document.text.slice(start, end);
+      const part = file.textOf(document).slice(start, end);
       const fallback = contentStart(part, 0, part.length);
       const whole = [...place.path, ...path];
       offset = whole.length === 0 ? fallback : fields.locate(part, whole, fallback);

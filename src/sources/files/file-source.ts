@@ -8,7 +8,6 @@ import { deepEqual } from "../../incremental/index.ts";
 import type { Path } from "../../resources/index.ts";
 import type { ObjectStatus } from "../../status/index.ts";
 import type { Source, SourceProblem, SourceSink } from "../source.ts";
-import { decodeText } from "./decode-text.ts";
 import { DirectoryWatch, type OpenWatcher } from "./directory-watch.ts";
 import { readDocument, unreadableDocument, type DocumentContent } from "./document-content.ts";
 import { findProblems, nothingFound, positionOfObject, type FileFindings } from "./file-problems.ts";
@@ -20,8 +19,9 @@ import {
   type FoundFiles,
   type GivenPath,
 } from "./find-files.ts";
+import { AsciiText, changedPart, readText, type FileText } from "./file-text.ts";
 import type { Position } from "./line-index.ts";
-import { noObjects } from "./given-objects.ts";
+import { withdrawAll } from "./given-objects.ts";
 import { LookSchedule, type LookRequest } from "./look-schedule.ts";
 import { ObjectsInForce } from "./objects-in-force.ts";
 import { Pace } from "./pace.ts";
@@ -29,7 +29,6 @@ import { describeWatchFailures, listProblems } from "./problem-list.ts";
 import { readBounded, signatureOf, type Signature } from "./read-bounded.ts";
 import { readStream, type StreamReading } from "./read-stream.ts";
 import { SourceFile } from "./source-file.ts";
-import { splitDocuments } from "./split-documents.ts";
 import { UnfinishedWriting } from "./unfinished-writing.ts";
 
 export interface FileSourceOptions {
@@ -79,11 +78,17 @@ interface FileState {
   /** The signature tells whether the file changed; a file that was written just now may change without it. */
   isSettled: boolean;
   findings: FileFindings;
+  /** The bytes of the version before the last, for the next one: a large file is read again and again. */
+  spare: Buffer | undefined;
 }
 
 function newState(found: FoundFile): FileState {
   const file = new SourceFile(found.origin, found.rank);
-  return { file, found, signature: undefined, isSettled: false, findings: nothingFound };
+  return { file, found, signature: undefined, isSettled: false, findings: nothingFound, spare: undefined };
+}
+
+function bytesOf(text: FileText): Buffer | undefined {
+  return text instanceof AsciiText ? text.bytes : undefined;
 }
 
 function idOf({ rank, origin }: FoundFile): string {
@@ -261,11 +266,12 @@ export class WatchedFiles implements FileSource {
     this.#changed.delete(state);
     this.#flawed.delete(state);
     this.#unfinished.forget(found.real);
-    this.#objects.update(file, file.objects, noObjects);
+    this.#objects.update(file, withdrawAll(file.objects));
   }
 
   async #readFile(state: FileState, pace: Pace): Promise<void> {
-    const reading = readBounded(state.found.path, this.#options.maxFileSize);
+    const reading = readBounded(state.found.path, this.#options.maxFileSize, state.spare);
+    state.spare = undefined;
     if (reading.outcome === "gone") return this.#forget(state);
     state.signature = reading.signature;
     state.isSettled = reading.outcome === "read" && reading.isSettled;
@@ -275,10 +281,13 @@ export class WatchedFiles implements FileSource {
 
   async #take(state: FileState, bytes: Buffer, pace: Pace): Promise<void> {
     const { file, found } = state;
-    const decoded = decodeText(bytes);
+    const decoded = readText(bytes);
     if (decoded.outcome === "not-text") return this.#fail(state, decoded.message);
     const { text } = decoded;
-    if (text === file.text && file.failure === undefined) return this.#unfinished.forget(found.real);
+    if (file.failure === undefined && changedPart(file.text, text) === undefined) {
+      state.spare = bytesOf(text);
+      return this.#unfinished.forget(found.real);
+    }
     if (this.#options.watch && !this.#isFirstLook) {
       const wait = this.#unfinished.judge(found.real, text, {
         gaveObjects: file.objects.size > 0,
@@ -286,11 +295,12 @@ export class WatchedFiles implements FileSource {
       });
       if (wait > 0) return this.#schedule.recall(found.real, wait);
     }
-    const ranges = splitDocuments(text, mostDocuments);
-    if (ranges === undefined) return this.#fail(state, `has more than ${mostDocuments} documents; split it`);
-    const before = file.objects;
-    await file.read(text, ranges, { readDocument: (part) => this.#readDocument(part), pace });
-    this.#objects.update(file, before, file.objects);
+    const before = file.text;
+    const readDocument = (part: string) => this.#readDocument(part);
+    const changes = await file.read(text, { readDocument, mostDocuments, pace });
+    if (!changes) return this.#fail(state, `has more than ${mostDocuments} documents; split it`);
+    state.spare = bytesOf(before);
+    this.#objects.update(file, changes);
     this.#changed.add(state);
   }
 

@@ -11,9 +11,9 @@
 import type { DocumentContent, Entry } from "./document-content.ts";
 
 export interface SourceDocument {
-  /** Both follow the file's text when the document moves in it. */
-  text: string;
+  /** Where it stands in the file's text; both follow when it moves. */
   start: number;
+  end: number;
   readonly content: DocumentContent;
 }
 
@@ -37,13 +37,73 @@ export interface RepeatedObject {
 
 export type GivenObjects = ReadonlyMap<string, GivenObject>;
 
-export const noObjects: GivenObjects = new Map();
+/** An object that a file gives differently. */
+export interface GivenChange {
+  readonly key: string;
+  readonly before: GivenObject | undefined;
+  readonly after: GivenObject | undefined;
+}
+
+const noObjects: GivenObjects = new Map();
+
+export function listChanges(before: GivenObjects, after: GivenObjects): GivenChange[] {
+  const changes: GivenChange[] = [];
+  for (const [key, object] of before) {
+    if (!after.has(key)) changes.push({ key, before: object, after: undefined });
+  }
+  for (const [key, object] of after) {
+    const last = before.get(key);
+    if (last?.entry !== object.entry) changes.push({ key, before: last, after: object });
+  }
+  return changes;
+}
+
+/** For a file that is gone. */
+export function withdrawAll(objects: GivenObjects): GivenChange[] {
+  return listChanges(objects, noObjects);
+}
+
+/**
+ * Some documents took the place of others, and nothing is wrong with any of them or was wrong before: then the objects
+ * change just there. Undefined, and nothing is done, where it is not so simple.
+ */
+export function exchangeObjects(
+  objects: Map<string, GivenObject>,
+  removed: readonly SourceDocument[],
+  added: readonly SourceDocument[],
+): GivenChange[] | undefined {
+  const changes = new Map<string, GivenChange>();
+  for (const { content } of removed) {
+    for (const entry of content.entries) {
+      if (entry.outcome !== "resource") return undefined;
+      const { key } = entry;
+      changes.set(key, { key, before: objects.get(key), after: undefined });
+    }
+  }
+  for (const document of added) {
+    if (document.content.flaw !== "none") return undefined;
+    for (const entry of document.content.entries) {
+      if (entry.outcome !== "resource") return undefined;
+      const { key } = entry;
+      const before = objects.get(key);
+      const change = changes.get(key);
+      const isThereTwice = change ? change.after !== undefined : before !== undefined;
+      if (isThereTwice) return undefined;
+      changes.set(key, { key, before, after: { entry, document, isLastGood: false } });
+    }
+  }
+  for (const { key, after } of changes.values()) {
+    if (after) objects.set(key, after);
+    else objects.delete(key);
+  }
+  return [...changes.values()];
+}
 
 export function giveObjects(
   documents: readonly SourceDocument[],
   previousDocuments: readonly SourceDocument[],
   previous: GivenObjects,
-): { objects: GivenObjects; repeated: RepeatedObject[] } {
+): { objects: Map<string, GivenObject>; repeated: RepeatedObject[] } {
   const objects = new Map<string, GivenObject>();
   const repeated: RepeatedObject[] = [];
   const flawed = documents.filter(({ content }) => content.flaw !== "none");

@@ -190,7 +190,7 @@ describe("what did not change stays the same", () => {
     });
     const before = new Map(sink.objects);
     await write("x.yaml", documents(httpRoute("c"), httpRoute("new"), httpRoute("b", "/2"), httpRoute("a")));
-    expect(sink.batches[1]?.map(({ key }) => key)).toEqual(["default/new", "default/b"]);
+    expect(sink.batches[1]?.map(({ key }) => key).toSorted()).toEqual(["default/b", "default/new"]);
     expect(sink.objects.get("HTTPRoute/default/a")).toBe(before.get("HTTPRoute/default/a"));
     expect(sink.objects.get("HTTPRoute/default/c")).toBe(before.get("HTTPRoute/default/c"));
   });

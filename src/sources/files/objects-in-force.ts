@@ -8,7 +8,7 @@
 import { deepEqual } from "../../incremental/index.ts";
 import { resourceKey, type Resource } from "../../resources/index.ts";
 import type { ResourceChange } from "../source.ts";
-import type { GivenObjects, ResourceEntry } from "./given-objects.ts";
+import type { GivenChange, ResourceEntry } from "./given-objects.ts";
 import { compareFiles, type SourceFile } from "./source-file.ts";
 
 interface InForce {
@@ -35,12 +35,11 @@ export class ObjectsInForce {
   }
 
   /** A file gives other objects than before. Takes effect with `settle`. */
-  update(file: SourceFile, before: GivenObjects, after: GivenObjects): void {
-    for (const key of before.keys()) if (!after.has(key)) this.#withdraw(file, key);
-    for (const [key, object] of after) {
-      const last = before.get(key);
-      if (last === undefined) this.#give(file, key);
-      else if (last.entry !== object.entry) this.#touched.add(key);
+  update(file: SourceFile, changes: readonly GivenChange[]): void {
+    for (const { key, before, after } of changes) {
+      if (after === undefined) this.#withdraw(file, key);
+      else if (before === undefined) this.#give(file, key);
+      else this.#touched.add(key);
     }
   }
 

@@ -1,6 +1,8 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { documents, httpRoute } from "../../../test/sources/manifests.ts";
 import { readDocument } from "./document-content.ts";
+import { AsciiText } from "./file-text.ts";
 import { Pace } from "./pace.ts";
 import { SourceFile } from "./source-file.ts";
 import { splitDocuments } from "./split-documents.ts";
@@ -17,7 +19,7 @@ async function largeFile(count: number) {
       return readDocument(text, "default");
     };
     const text = documents(...parts);
-    await file.read(text, splitDocuments(text, count + 10) ?? [], { readDocument: reader, pace: new Pace() });
+    await file.read(text, { readDocument: reader, mostDocuments: count + 10, pace: new Pace() });
     return [...read];
   };
   await take(texts);
@@ -41,8 +43,12 @@ describe("a file of many documents", () => {
 
   it("knows where its documents are after they moved", async () => {
     const { file, texts, take } = await largeFile(20);
-    await take(["# one line more\nkind: x\n", ...texts]);
-    for (const { text, start } of file.documents) expect(file.text.startsWith(text, start)).toBe(true);
+    const parts = ["# one line more\nkind: x\n", ...texts];
+    const text = documents(...parts);
+    await take(parts);
+    expect(file.documents.map((document) => file.textOf(document))).toEqual(
+      splitDocuments(text, 100)?.map(({ start, end }) => text.slice(start, end)),
+    );
     expect(file.lines.positionAt(file.documents[1]?.start ?? 0)).toEqual({ line: 4, column: 1 });
   });
 
@@ -55,5 +61,28 @@ describe("a file of many documents", () => {
     expect(file.repeated).toHaveLength(2);
     await take([text, "# gone\n", text]);
     expect(file.repeated).toHaveLength(1);
+  });
+
+  const namespaces = [1, 2, 3].map((n) => `---\napiVersion: v1\nkind: Namespace\nmetadata: {name: n${n}}\n`);
+  const marks = ["---\n", "---", "--- # x\n", "...\n", "%YAML 1.2\n", "# x\n", "\n", "-", "--\n"];
+  const fragment = fc.constantFrom(...namespaces, ...marks, "a: 1\n", "b: 2\n");
+  const texts = fc.array(fc.array(fragment, { maxLength: 12 }), { minLength: 2, maxLength: 6 });
+  const kinds = fc.constantFrom(
+    (text: string) => text,
+    (text: string) => new AsciiText(Buffer.from(text)),
+  );
+
+  it("is cut at the same places as if it were read for the first time", async () => {
+    await fc.assert(
+      fc.asyncProperty(texts, kinds, async (versions, kind) => {
+        const file = new SourceFile("x.yaml", 0);
+        for (const version of versions) {
+          const text = version.join("");
+          const reader = (part: string) => readDocument(part, "default");
+          await file.read(kind(text), { readDocument: reader, mostDocuments: 100, pace: new Pace() });
+          expect(file.documents.map(({ start, end }) => ({ start, end }))).toEqual(splitDocuments(text, 100));
+        }
+      }),
+    );
   });
 });

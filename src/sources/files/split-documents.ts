@@ -54,6 +54,11 @@ export function contentStart(text: string, start: number, end: number): number {
   return skipBlank(text, start + opening, end);
 }
 
+/** Whether a text begins with a marker that begins a document. */
+export function isOpening(text: string): boolean {
+  return text.charCodeAt(0) === dash && isMarker(text, 0);
+}
+
 function* markers(text: string, start: number): Generator<number> {
   if (isMarker(text, start)) yield start;
   // Looking for the line's end in front of it as well would take twice as long: there are more of those.

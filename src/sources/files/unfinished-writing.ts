@@ -4,6 +4,8 @@
  * unchanged for a while. (JSON needs no such care: part of it is not JSON.)
  */
 
+import { changedPart, type FileText } from "./file-text.ts";
+
 /** A shell has emptied the file; the program that fills it (`helm template > routes.yaml`) takes its time. */
 const emptiedMs = 2_000;
 /** The last line is not complete. */
@@ -12,7 +14,7 @@ const unendedMs = 100;
 const longestMs = 5_000;
 
 interface Waiting {
-  readonly text: string;
+  readonly text: FileText;
   readonly since: number;
   readonly first: number;
 }
@@ -21,10 +23,10 @@ export class UnfinishedWriting {
   readonly #waiting = new Map<string, Waiting>();
 
   /** How long to wait before a file's new text can be believed; 0: not at all. */
-  judge(path: string, text: string, { gaveObjects, now }: { gaveObjects: boolean; now: number }): number {
+  judge(path: string, text: FileText, { gaveObjects, now }: { gaveObjects: boolean; now: number }): number {
     const patience = patienceFor(text, gaveObjects);
     const last = this.#waiting.get(path);
-    const since = last?.text === text ? last.since : now;
+    const since = last && changedPart(last.text, text) === undefined ? last.since : now;
     const first = last?.first ?? now;
     const left = Math.min(since + patience, first + longestMs) - now;
     if (patience === 0 || left <= 0) {
@@ -40,7 +42,19 @@ export class UnfinishedWriting {
   }
 }
 
-function patienceFor(text: string, gaveObjects: boolean): number {
-  if (/^\s*$/.test(text)) return gaveObjects ? emptiedMs : 0;
-  return text.endsWith("\n") || /^\s*[{[]/.test(text) ? 0 : unendedMs;
+function patienceFor(text: FileText, gaveObjects: boolean): number {
+  const first = firstCharacter(text);
+  if (first === undefined) return gaveObjects ? emptiedMs : 0;
+  const isEnded = text.slice(text.length - 1, text.length) === "\n";
+  return isEnded || first === "{" || first === "[" ? 0 : unendedMs;
+}
+
+/** The first one that is not white space. */
+function firstCharacter(text: FileText): string | undefined {
+  const step = 1_000;
+  for (let start = 0; start < text.length; start += step) {
+    const found = /\S/.exec(text.slice(start, start + step))?.[0];
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
