@@ -41,6 +41,10 @@ export class Batches implements Engine {
     return this.#tracers.size > 0;
   }
 
+  get isBatching(): boolean {
+    return this.#depth > 0;
+  }
+
   trace(listener: TraceListener): () => void {
     const tracer: TraceListener = (entry) => listener(entry);
     this.#tracers.add(tracer);

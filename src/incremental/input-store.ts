@@ -17,10 +17,13 @@ export class InputStore<T> extends Store<T> implements Input<T> {
   #change(key: string, value: T | undefined): void {
     this.engine.refuseInComputation(`change "${this.name}"`);
     if (value === undefined && this.cells.get(key)?.value === undefined) return;
-    this.engine.batch(() => {
-      this.write(this.cellFor(key), value);
-      this.engine.schedule(this);
-    });
+    if (this.engine.isBatching) this.#write(key, value);
+    else this.engine.batch(() => this.#write(key, value));
+  }
+
+  #write(key: string, value: T | undefined): void {
+    this.write(this.cellFor(key), value);
+    this.engine.schedule(this);
   }
 
   /** Only what differs from the last settled state counts; an equal value gives way to the old one. */

@@ -16,6 +16,8 @@ export interface Engine {
   readonly edges: Edges;
   readonly tracing: boolean;
   readonly batchNumber: number;
+  /** A batch is open: its end will settle what is written now. */
+  readonly isBatching: boolean;
   /** Throws when called from inside a computation. */
   refuseInComputation(what: string): void;
   batch<R>(fn: () => R): R;

@@ -1,70 +1,71 @@
 import type { Collection, Graph, Read } from "../incremental/index.ts";
 import { verdict, type Verdict } from "../status/index.ts";
-import { kept, none } from "./lists.ts";
+import type { ContentInputs } from "./content-inputs.ts";
+import type { GatewayView } from "./gateway-view.ts";
+import { kept, none, withoutGaps } from "./lists.ts";
 import { routeKindConflicts, type RouteKindConflicts } from "./route-kind-conflicts.ts";
 import type { Resources } from "./resources.ts";
 import type { Attachment, RouteParent } from "./route-parents.ts";
-import type { RouteTranslation } from "./route-translation.ts";
+import { translateRoute, type RouteTranslation } from "./route-translation.ts";
 
+/** A route of which at least one parent is ours to judge. */
 export interface AttachedRoute {
   /** Its key. */
   readonly route: string;
   readonly parents: readonly AttachedParent[];
+  /** Its content, once for each Gateway that it has. */
+  readonly translations: readonly RouteTranslation[];
 }
 
-/**
- * A parent of a route after everything has been weighed: its listeners, other routes, and what the route says. Of the content
- * it has the verdicts only, so that a changed filter or backend stops here.
- */
-export interface AttachedParent extends Pick<RouteParent, "ref" | "gateway" | "controllerName"> {
+/** A parent of a route after everything has been weighed: its listeners, other routes, and what the route says. */
+export interface AttachedParent extends Pick<RouteParent, "ref" | "controllerName"> {
   readonly accepted: Verdict;
-  readonly resolvedRefs: Verdict | undefined;
-  readonly partiallyInvalid: Verdict | undefined;
   /** Where it serves; empty unless accepted. */
   readonly attachments: readonly Attachment[];
+  /** The content as the parent's Gateway serves it; `undefined` where there is no Gateway. */
+  readonly translation: RouteTranslation | undefined;
 }
 
-/** The content of each route, once for each Gateway that it has. */
-export type RouteTranslations = Collection<readonly RouteTranslation[]>;
-
-/** The content of a route as a Gateway serves it. */
-export function translationFor(
-  translations: readonly RouteTranslation[] | undefined,
-  gateway: string | undefined,
-): RouteTranslation | undefined {
-  return translations?.find((translation) => translation.gateway.key === gateway);
+export interface AttachmentInputs {
+  readonly resources: Resources;
+  readonly parents: Collection<readonly RouteParent[]>;
+  readonly gatewayViews: Collection<GatewayView>;
+  readonly content: ContentInputs;
 }
 
-export function attachedRoutes(
-  graph: Graph,
-  resources: Resources,
-  parents: Collection<readonly RouteParent[]>,
-  translations: RouteTranslations,
-): Collection<AttachedRoute> {
+export function attachedRoutes(graph: Graph, inputs: AttachmentInputs): Collection<AttachedRoute> {
+  const { resources, parents, gatewayViews, content } = inputs;
   const conflicts = routeKindConflicts(graph, resources, parents);
-  return graph.map("attached routes", parents, (list, read, route) => {
-    const contents = read.one(translations, route);
-    const judge = (parent: RouteParent) => {
-      const content = translationFor(contents, parent.gateway);
-      const { ref, gateway, controllerName } = parent;
-      const { accepted, attachments } = judgeAttached(route, parent, content, read, conflicts);
-      const { resolvedRefs, partiallyInvalid } = content ?? {};
-      return { ref, gateway, controllerName, accepted, resolvedRefs, partiallyInvalid, attachments };
-    };
-    return { route, parents: list.map(judge) };
+  return graph.map("attached routes", parents, (list, read, key) => {
+    const route = read.one(resources.routes, key);
+    if (!route) return undefined;
+    const views = gatewaysOf(list).map((gateway) => read.one(gatewayViews, gateway));
+    const translations = withoutGaps(views).map((view) => translateRoute(route, view, read, content));
+    const judged = list.map((parent): AttachedParent => {
+      const { ref, controllerName } = parent;
+      const translation = translations.find(({ gateway }) => gateway.key === parent.gateway);
+      const { accepted, attachments } = judgeAttached(key, parent, translation, read, conflicts);
+      return { ref, controllerName, accepted, attachments, translation };
+    });
+    return { route: key, parents: judged, translations };
   });
+}
+
+function gatewaysOf(parents: readonly RouteParent[]): readonly string[] {
+  const gateways = withoutGaps(parents.map(({ gateway }) => gateway));
+  return gateways.length > 1 ? [...new Set(gateways)] : gateways;
 }
 
 function judgeAttached(
   route: string,
   parent: RouteParent,
-  content: RouteTranslation | undefined,
+  translation: RouteTranslation | undefined,
   read: Read,
   conflicts: RouteKindConflicts,
 ): Pick<AttachedParent, "accepted" | "attachments"> {
   const refuse = (accepted: Verdict) => ({ accepted, attachments: none });
   if (parent.accepted.status !== "True") return refuse(parent.accepted);
-  if (content?.accepted) return refuse(content.accepted);
+  if (translation?.accepted) return refuse(translation.accepted);
 
   const yields = new Set<string>();
   const attachments = kept(parent.attachments, ({ section }) => {

@@ -6,7 +6,6 @@
 import type { Collection, Graph, Read } from "../incremental/index.ts";
 import type { Backend, BackendTls, Certificate, EndpointSet } from "../model/index.ts";
 import type { ObjectStatus } from "../status/index.ts";
-import type { RouteTranslations } from "./attached-routes.ts";
 import { tlsPolicyFor, tlsPolicyStatuses } from "./backend-tls-policies.ts";
 import { trafficPolicyFor, trafficPolicyStatuses } from "./backend-traffic-policies.ts";
 import { caEntry } from "./backend-trust.ts";
@@ -16,6 +15,7 @@ import type { ContentInputs } from "./content-inputs.ts";
 import { endpointSets } from "./endpoints.ts";
 import { joined } from "./lists.ts";
 import { ancestorsByTarget } from "./policy-ancestors.ts";
+import type { RouteTranslation } from "./route-translation.ts";
 import { findServicePort } from "./service-ports.ts";
 import { xBackendStatuses } from "./xbackends.ts";
 
@@ -28,14 +28,19 @@ export interface BackendItems {
   readonly policyStatuses: Collection<ObjectStatus>;
 }
 
+/** Whoever uses backends: a route, with its content for each Gateway. */
+export interface BackendUser {
+  readonly translations: readonly RouteTranslation[];
+}
+
 export function backendItems(
   graph: Graph,
-  translations: RouteTranslations,
+  users: Collection<BackendUser>,
   inputs: ContentInputs,
 ): BackendItems {
   const { resources, services, tlsPolicies, trafficPolicies, xBackends, settings } = inputs;
-  const uses = graph.derive("backend uses", translations, (ofRoute) =>
-    joined(ofRoute.map(({ backendUses }) => backendUses)).map((use) => [use.key, use] as const),
+  const uses = graph.derive("backend uses", users, ({ translations }) =>
+    joined(translations.map(({ backendUses }) => backendUses)).map((use) => [use.key, use] as const),
   );
   const backends = graph.map("backends", uses, (use, read) => backendOf(use, read, inputs));
   const endpoints = endpointSets(graph, uses, inputs);
@@ -48,7 +53,7 @@ export function backendItems(
 
   const ancestors = ancestorsByTarget(
     graph,
-    translations,
+    users,
     (target, read) =>
       !target.startsWith("Service/") ||
       read.one(tlsPolicies.byTarget, target) !== undefined ||

@@ -46,10 +46,10 @@ export type AncestorsByTarget = Index<TargetUse>;
 /** `hasStatus`: whether anybody wants to know of the target. Of nearly all Services nobody does. */
 export function ancestorsByTarget(
   graph: Graph,
-  users: Collection<readonly TargetUser[]>,
+  users: Collection<{ readonly translations: readonly TargetUser[] }>,
   hasStatus: (target: string, read: Read) => boolean,
 ): AncestorsByTarget {
-  const uses = graph.derive("uses of policy targets", users, function* (translations, read): Generator<
+  const uses = graph.derive("uses of policy targets", users, function* ({ translations }, read): Generator<
     [string, TargetUse]
   > {
     for (const { gateway, targets } of translations) {

@@ -43,9 +43,9 @@ function statusesOf(
   const names = parents.length > 1 ? new Set(parents.map(({ controllerName }) => controllerName)) : undefined;
   return [...(names ?? [parents[0]!.controllerName])].map((controllerName) => {
     const own = kept(parents, (parent) => parent.controllerName === controllerName);
-    const entries = own.map(({ ref, accepted, resolvedRefs, partiallyInvalid }) => ({
+    const entries = own.map(({ ref, accepted, translation }) => ({
       ref,
-      conditions: withoutGaps([accepted, resolvedRefs, partiallyInvalid, refusal]),
+      conditions: withoutGaps([accepted, translation?.resolvedRefs, translation?.partiallyInvalid, refusal]),
     }));
     return statusEntry(objectStatus(route, { shape: "parents", controllerName, entries }, key));
   });

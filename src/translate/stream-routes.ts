@@ -4,7 +4,6 @@
  */
 import type { Collection, Graph } from "../incremental/index.ts";
 import type { ServerName, ServerNameAction, StreamRoute } from "../model/index.ts";
-import { translationFor } from "./attached-routes.ts";
 import type { Section } from "./section.ts";
 import { terminatesTls, type ResolvedSection } from "./listeners.ts";
 import { ageOf, compareAge, type Aged } from "./object-age.ts";
@@ -27,15 +26,14 @@ export interface StreamInputs extends HostInputs {
 }
 
 export function streamRoutes(graph: Graph, inputs: StreamInputs) {
-  const { resources, attached, translations, serving, owners } = inputs;
+  const { resources, attached, serving, owners } = inputs;
   const claims = graph.derive("stream claims", attached, function* ({ route: key, parents }, read): Generator<
     [string, StreamClaim]
   > {
     if (!isStreamRoute(key)) return;
     const route = read.one(resources.routes, key);
-    const contents = read.one(translations, key);
-    for (const { gateway, attachments } of parents) {
-      const stream = translationFor(contents, gateway)?.streams[0];
+    for (const { translation, attachments } of parents) {
+      const stream = translation?.streams[0];
       if (!route || !stream) continue;
       const age = ageOf(route.metadata);
       for (const { section, listener, hostnames } of attachments) {

@@ -13,14 +13,12 @@ import { ownClasses } from "./gateway-classes.ts";
 import { gatewayStatuses } from "./gateway-status.ts";
 import { ownGateways } from "./gateways.ts";
 import type { ItemStates } from "./item-states.ts";
-import { withoutGaps } from "./lists.ts";
 import { listenerSections } from "./listener-sections.ts";
 import { resolveListeners } from "./listeners.ts";
 import { meshStatuses } from "./mesh-status.ts";
 import type { Resources } from "./resources.ts";
-import { routeParents, type RouteParent } from "./route-parents.ts";
+import { routeParents } from "./route-parents.ts";
 import { routeStatuses } from "./route-status.ts";
-import { translateRoute } from "./route-translation.ts";
 import { hostnameOwners } from "./served-hostnames.ts";
 import type { TranslateSettings } from "./settings.ts";
 import { streamRoutes } from "./stream-routes.ts";
@@ -75,19 +73,14 @@ export function translate(graph: Graph, { resources, itemStates, settings }: Tra
       ...(clientCertificate !== undefined && { clientCertificate }),
     }),
   );
-  const translations = graph.map("route translations", parents, (list, read, key) => {
-    const route = read.one(resources.routes, key);
-    const views = gatewaysOf(list).map((gateway) => read.one(gatewayViews, gateway));
-    return route && withoutGaps(views).map((view) => translateRoute(route, view, read, content));
-  });
-  const attached = attachedRoutes(graph, resources, parents, translations);
+  const attached = attachedRoutes(graph, { resources, parents, gatewayViews, content });
   const attachedCounts = graph.count("attached routes by section", attached, (route) =>
     route.parents.flatMap(({ attachments }) => attachments.map(({ section }) => section)),
   );
 
   const owners = hostnameOwners(graph, serving);
-  const hostInputs = { attached, translations, serving, owners };
-  const backends = backendItems(graph, translations, content);
+  const hostInputs = { attached, serving, owners };
+  const backends = backendItems(graph, attached, content);
   const { serverNames, streamRoutes: streams } = streamRoutes(graph, { ...hostInputs, resources, sections });
   const model: ModelCollections = {
     certificates: graph.union("certificates", [
@@ -132,8 +125,4 @@ export function translate(graph: Graph, { resources, itemStates, settings }: Tra
     ),
   ]);
   return { model, statuses };
-}
-
-function gatewaysOf(parents: readonly RouteParent[]): readonly string[] {
-  return [...new Set(withoutGaps(parents.map(({ gateway }) => gateway)))];
 }

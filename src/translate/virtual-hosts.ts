@@ -1,6 +1,6 @@
 import type { Collection, Graph, Read } from "../incremental/index.ts";
 import type { VirtualHost } from "../model/index.ts";
-import { translationFor, type AttachedRoute, type RouteTranslations } from "./attached-routes.ts";
+import type { AttachedRoute } from "./attached-routes.ts";
 import { joined } from "./lists.ts";
 import type { ResolvedSection } from "./listeners.ts";
 import type { RankedRule } from "./route-translation.ts";
@@ -9,13 +9,12 @@ import { ownerOfHostname, type HostnameOwners } from "./served-hostnames.ts";
 
 export interface HostInputs {
   readonly attached: Collection<AttachedRoute>;
-  readonly translations: RouteTranslations;
   readonly serving: Collection<ResolvedSection>;
   readonly owners: HostnameOwners;
 }
 
 export function virtualHosts(graph: Graph, inputs: HostInputs): Collection<VirtualHost> {
-  const { attached, serving } = inputs;
+  const { attached, serving, owners } = inputs;
   const routesByHost = graph.index("routes by host", attached, ({ parents }) =>
     joined(
       parents.map(({ attachments }) =>
@@ -28,7 +27,7 @@ export function virtualHosts(graph: Graph, inputs: HostInputs): Collection<Virtu
     ),
   );
   const withRules = graph.map("hosts with rules", routesByHost, (routes, read, key) =>
-    virtualHostOf(key, routes, read, inputs),
+    virtualHostOf(key, routes, read, owners),
   );
   // An API listener answers for its own hostname even when no route does: that is what keeps it apart from the others.
   const withoutRules = graph.derive("hosts of listeners", serving, ({ section }) => {
@@ -44,19 +43,19 @@ function virtualHostOf(
   key: string,
   routes: readonly AttachedRoute[],
   read: Read,
-  { translations, owners }: HostInputs,
+  owners: HostnameOwners,
 ): VirtualHost | undefined {
   const bar = key.lastIndexOf("|");
   const listener = key.slice(0, bar);
   const hostname = key.slice(bar + 1);
   const section = ownerOfHostname(read, owners, listener, hostname);
   if (section === undefined) return undefined;
-  const rules = routes.map(({ route, parents }) => {
+  const rules = routes.map(({ parents }) => {
     // All parents that lead to one section are of one Gateway, for which the route has one translation.
     const parent = parents.find(({ attachments }) =>
       attachments.some((one) => one.section === section && one.hostnames.includes(hostname)),
     );
-    return (parent && translationFor(read.one(translations, route), parent.gateway)?.rules) ?? [];
+    return parent?.translation?.rules ?? [];
   });
   const merged = mergeRules(joined(rules));
   return merged.length > 0 ? { key, listener, hostname, section, rules: merged } : undefined;

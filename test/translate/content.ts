@@ -42,8 +42,10 @@ export class Content {
     });
     this.#inputs = new ResourceInputs(this.graph);
     const inputs = contentInputs(this.graph, this.#inputs.resources, all);
-    this.translations = this.graph.map("route translations", this.#inputs.resources.routes, (route, read) =>
-      views.map((view) => translateRoute(route, view, read, inputs)),
+    this.translations = this.graph.map(
+      "route translations",
+      this.#inputs.resources.routes,
+      (route, read) => ({ translations: views.map((view) => translateRoute(route, view, read, inputs)) }),
     );
     this.items = backendItems(this.graph, this.translations, inputs);
   }
@@ -68,7 +70,7 @@ export class Content {
 
   /** The one translation that there is. */
   get only(): RouteTranslation {
-    const [first, ...more] = [...this.translations.entries()].flatMap(([, ofRoute]) => ofRoute);
+    const [first, ...more] = [...this.translations.entries()].flatMap(([, route]) => route.translations);
     if (!first || more.length > 0) throw new Error(`${more.length + (first ? 1 : 0)} translations`);
     return first;
   }
