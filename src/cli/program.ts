@@ -3,12 +3,14 @@ import type { EnvironmentError } from "../controller/index.ts";
 import { commands } from "./commands.ts";
 import { exitCode, type ExitCode } from "./exit-code.ts";
 import { programName, renderHelp, renderOverview, renderUsage } from "./help.ts";
+import { optimizeLater } from "./late-optimization.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { printable } from "./printable.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 
 /** Runs the process's own command line. */
 export async function main(): Promise<void> {
+  optimizeLater();
   const { stdin, stdout, stderr, env } = process;
   for (const stream of [stdout, stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {

@@ -24,8 +24,18 @@ export interface SectionView {
   readonly routes: readonly string[];
 }
 
+/** Who is served is gathered when somebody looks at it: with thousands of hosts that takes a while. */
 export function viewListeners({ model, itemStates }: Controller): readonly ListenerView[] {
-  const sections = collectSections(model);
+  let sections: ReturnType<typeof collectSections> | undefined;
+  const sectionsOf = (key: string) => {
+    sections ??= collectSections(model);
+    return Array.from(sections.get(key) ?? [], ([section, { hostnames, routes, servesHttp }]) => ({
+      section,
+      hostnames: [...hostnames],
+      servesHttp,
+      routes: [...routes],
+    }));
+  };
   const listeners = [...model.listeners.entries()].toSorted(
     ([, a], [, b]) => compareText(a.gateway, b.gateway) || a.port - b.port,
   );
@@ -35,12 +45,9 @@ export function viewListeners({ model, itemStates }: Controller): readonly Liste
     port,
     protocol,
     state: itemStates.get(itemKey("listeners", key)),
-    sections: Array.from(sections.get(key) ?? [], ([section, { hostnames, routes, servesHttp }]) => ({
-      section,
-      hostnames: [...hostnames],
-      servesHttp,
-      routes: [...routes],
-    })),
+    get sections() {
+      return sectionsOf(key);
+    },
   }));
 }
 

@@ -4,20 +4,19 @@
  * documents that have problems, but not for one of megabytes. Of a long List only the item in question is read; for
  * other large documents the position is the document's own.
  */
-import {
-  isAlias,
-  isMap,
-  isNode,
-  isScalar,
-  isSeq,
-  parseDocument,
-  type Document,
-  type Node,
-  type Pair,
-} from "yaml";
+import { createRequire } from "node:module";
+import type * as Yaml from "yaml";
+import type { Document, Node, Pair } from "yaml";
 import type { Path } from "../../resources/index.ts";
 
 const longestReading = 64 * 1024;
+
+let loaded: typeof Yaml | undefined;
+
+/** Loaded for the first problem: it takes a good part of the start, and most starts have none. */
+function yaml(): typeof Yaml {
+  return (loaded ??= createRequire(import.meta.url)("yaml") as typeof Yaml);
+}
 
 export interface LooseIdentity {
   readonly apiVersion?: string;
@@ -40,7 +39,7 @@ export function readLoosely(text: string): LooseReading | undefined {
   if (text.length > longestReading) return undefined;
   let document: Document;
   try {
-    document = parseDocument(text, {
+    document = yaml().parseDocument(text, {
       strict: false,
       uniqueKeys: false,
       logLevel: "silent",
@@ -82,11 +81,11 @@ function offsetOf(document: Document, path: Path): number | undefined {
   let node: unknown = document.contents;
   let offset = startOf(node);
   for (const segment of path) {
-    if (isAlias(node)) node = node.resolve(document);
-    if (isSeq(node) && typeof segment === "number") {
+    if (yaml().isAlias(node)) node = node.resolve(document);
+    if (yaml().isSeq(node) && typeof segment === "number") {
       node = node.items[segment];
       offset = startOf(node) ?? offset;
-    } else if (isMap(node)) {
+    } else if (yaml().isMap(node)) {
       const pair: Pair | undefined = node.items.find((item) => keyOf(item) === String(segment));
       if (pair === undefined) return offset;
       offset = startOf(pair.key) ?? offset;
@@ -97,28 +96,28 @@ function offsetOf(document: Document, path: Path): number | undefined {
 }
 
 function startOf(node: unknown): number | undefined {
-  return isNode(node) ? node.range?.[0] : undefined;
+  return yaml().isNode(node) ? node.range?.[0] : undefined;
 }
 
 function keyOf({ key }: Pair): string | undefined {
-  return isScalar(key) ? String(key.value) : undefined;
+  return yaml().isScalar(key) ? String(key.value) : undefined;
 }
 
 function pathAt(node: Node | null, offset: number, path: Path): Path {
-  if (isSeq(node)) {
+  if (yaml().isSeq(node)) {
     const index = node.items.findLastIndex((item) => (startOf(item) ?? Infinity) <= offset);
     const item = node.items[index];
-    return index < 0 || !isNode(item) ? path : pathAt(item, offset, [...path, index]);
+    return index < 0 || !yaml().isNode(item) ? path : pathAt(item, offset, [...path, index]);
   }
-  if (!isMap(node)) return path;
+  if (!yaml().isMap(node)) return path;
   const pair = node.items.findLast((item) => (startOf(item.key) ?? Infinity) <= offset);
   const key = pair === undefined ? undefined : keyOf(pair);
   if (pair === undefined || key === undefined || key === "") return path;
-  return isNode(pair.value) ? pathAt(pair.value, offset, [...path, key]) : [...path, key];
+  return yaml().isNode(pair.value) ? pathAt(pair.value, offset, [...path, key]) : [...path, key];
 }
 
 function identityOf(document: Document): LooseIdentity {
-  if (!isMap(document.contents)) return {};
+  if (!yaml().isMap(document.contents)) return {};
   const identity: { -readonly [K in keyof LooseIdentity]: string } = {};
   for (const [field, path] of identityFields) {
     const value: unknown = document.getIn(path);
