@@ -11,16 +11,17 @@ import type { ResourceChange } from "../source.ts";
 import type { GivenChange, ResourceEntry } from "./given-objects.ts";
 import { compareFiles, type SourceFile } from "./source-file.ts";
 
+/** `resource` is what was handed over: the entry's resource, in the generation that we counted. */
 interface InForce {
   readonly entry: ResourceEntry;
-  /** What was handed over: the entry's resource, in the generation that we counted. */
   readonly resource: Resource;
 }
 
 export class ObjectsInForce {
   /** A list only where there are several. */
   readonly #givers = new Map<string, SourceFile | SourceFile[]>();
-  readonly #inForce = new Map<string, InForce>();
+  /** Just the entry where its resource was handed over as it is. */
+  readonly #inForce = new Map<string, InForce | ResourceEntry>();
   readonly #touched = new Set<string>();
   /** Objects that more than one file gives. */
   readonly contested = new Map<string, readonly SourceFile[]>();
@@ -58,7 +59,7 @@ export class ObjectsInForce {
   }
 
   #settleObject(key: string, entry: ResourceEntry | undefined): ResourceChange | undefined {
-    const last = this.#inForce.get(key);
+    const last = wholly(this.#inForce.get(key));
     if (entry === undefined) {
       if (last === undefined) return undefined;
       this.#inForce.delete(key);
@@ -66,7 +67,7 @@ export class ObjectsInForce {
     }
     const isSame = last !== undefined && saysTheSame(entry, last);
     const resource = isSame ? last.resource : countGeneration(entry, last?.resource);
-    this.#inForce.set(key, { entry, resource });
+    this.#inForce.set(key, resource === entry.resource ? entry : { entry, resource });
     return isSame ? undefined : { kind: resource.kind, key: resourceKey(resource), resource };
   }
 
@@ -87,6 +88,11 @@ export class ObjectsInForce {
     const givers = this.#givers.get(key) ?? [];
     return Array.isArray(givers) ? givers : [givers];
   }
+}
+
+function wholly(inForce: InForce | ResourceEntry | undefined): InForce | undefined {
+  if (inForce === undefined || "entry" in inForce) return inForce;
+  return { entry: inForce, resource: inForce.resource };
 }
 
 function findPlace(givers: readonly SourceFile[], file: SourceFile): number {

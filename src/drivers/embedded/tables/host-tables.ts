@@ -24,8 +24,9 @@ export class HostTables<T> {
     return item && this.#byListener.get(item.listener)?.get(item.hostname);
   }
 
-  set({ key, listener, hostname }: Item, value: T): void {
-    this.#byKey.set(key, { key, listener, hostname });
+  set(item: Item, value: T): void {
+    const { key, listener, hostname } = item;
+    this.#byKey.set(key, item);
     let table = this.#byListener.get(listener);
     if (!table) this.#byListener.set(listener, (table = new HostTable()));
     table.set(hostname, value);
