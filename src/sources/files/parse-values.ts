@@ -6,6 +6,7 @@
  */
 import { CORE_SCHEMA, load, Type, YAMLException } from "js-yaml";
 import { deepestNesting, judgeExpansion } from "./alias-expansion.ts";
+import { readPlainYaml } from "./plain-yaml.ts";
 import { scanJson } from "./scan-json.ts";
 
 export interface ParsedValue {
@@ -33,6 +34,9 @@ const mergeKey = new Type("tag:yaml.org,2002:merge", { kind: "scalar", resolve: 
 const schemaWithMerge = CORE_SCHEMA.extend({ implicit: [mergeKey] });
 
 function parseYaml(text: string, contentStart: number): ParsedValues {
+  const plain = readPlainYaml(text, contentStart);
+  if (plain !== undefined)
+    return { outcome: "values", values: [{ value: plain, start: 0, end: text.length }] };
   let value: unknown;
   try {
     value = load(text, { schema: text.includes("<<") ? schemaWithMerge : CORE_SCHEMA, ...limits });
