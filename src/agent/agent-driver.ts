@@ -1,0 +1,200 @@
+/*
+ * The controller's side: a driver whose proxies are agents elsewhere. An item is refused if one agent refuses it, and programmed when all that
+ * are connected (at least one) have taken it. An agent that is still getting its first set does not count yet, so a joining replica
+ * changes nobody's status; one that goes away is forgotten.
+ */
+import type { ApplyReport, Driver, ItemState, Report } from "../drivers/index.ts";
+import { modelKinds, type ModelChanges, type ModelItems, type ModelKind } from "../model/index.ts";
+import { ConnectedAgent } from "./connected-agent.ts";
+import { encodeItem, versionOf } from "./protocol.ts";
+import type { ProxyStream } from "./proxy-stream.ts";
+
+export interface AgentDriverOptions {
+  /** The driver that the agents run. */
+  readonly driver: string;
+  readonly features: ReadonlySet<string>;
+  /** How long the last agent may be away before that is said, ms. */
+  readonly absence?: number;
+}
+
+export interface AgentDriver extends Driver {
+  /** A stream of an agent of this fleet, which has shown that it is. */
+  connect(stream: ProxyStream): void;
+  /** Names of those connected. */
+  readonly agents: readonly string[];
+}
+
+export function agentDriver(options: AgentDriverOptions): AgentDriver {
+  return new FleetOfAgents(options);
+}
+
+interface Stored {
+  readonly item: ModelItems[ModelKind];
+  version?: string;
+}
+
+class FleetOfAgents implements AgentDriver {
+  readonly name: string;
+  readonly features: ReadonlySet<string>;
+  readonly #absence: number;
+  readonly #items = new Map<ModelKind, Map<string, Stored>>(modelKinds.map((kind) => [kind, new Map()]));
+  readonly #agents = new Set<ConnectedAgent>();
+  readonly #told = new Map<string, ItemState>();
+  #waiting: { readonly agents: Set<ConnectedAgent>; readonly done: () => void }[] = [];
+  #report: Report = () => {};
+  #absent: NodeJS.Timeout | undefined;
+  #isStopped = false;
+
+  constructor({ driver, features, absence = 10_000 }: AgentDriverOptions) {
+    this.name = driver;
+    this.features = features;
+    this.#absence = absence;
+  }
+
+  get agents(): readonly string[] {
+    return Array.from(this.#agents, ({ name }) => name);
+  }
+
+  start(report: Report): Promise<void> {
+    this.#report = report;
+    return Promise.resolve();
+  }
+
+  async apply(changes: ModelChanges): Promise<void> {
+    for (const kind of modelKinds) {
+      const stored = this.#stored(kind);
+      for (const [key, item] of changes[kind]) {
+        if (item) stored.set(key, { item });
+        else {
+          stored.delete(key);
+          this.#told.delete(`${kind}|${key}`);
+        }
+      }
+      for (const agent of this.#agents) agent.touch(kind, changes[kind].keys());
+    }
+    const agents = new Set([...this.#agents].filter(({ isSynced }) => isSynced));
+    for (const agent of this.#agents) agent.pump();
+    for (const agent of agents) if (agent.isDrained) agents.delete(agent);
+    if (agents.size > 0) {
+      await new Promise<void>((done) => this.#waiting.push({ agents, done }));
+    }
+    const listeners = [...changes.listeners].filter(([, item]) => item).map(([key]) => key);
+    this.#tell(listeners.map((key) => ({ kind: "listeners" as const, key })));
+  }
+
+  stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#absent);
+    for (const agent of this.#agents) agent.close("the controller no longer programs this Gateway");
+    this.#agents.clear();
+    for (const { done } of this.#waiting) done();
+    this.#waiting = [];
+    return Promise.resolve();
+  }
+
+  connect(stream: ProxyStream): void {
+    if (this.#isStopped) {
+      stream.close("this Gateway is not served");
+      return;
+    }
+    this.#agents.add(
+      new ConnectedAgent(
+        stream,
+        {
+          keys: (kind) => this.#stored(kind).keys(),
+          version: (kind, key) => this.#version(kind, key),
+          content: (kind, key) => {
+            const stored = this.#stored(kind).get(key);
+            return stored && encodeItem(kind, stored.item);
+          },
+        },
+        {
+          ready: () => {},
+          reported: (agent, keys) => {
+            if (agent.isSynced) this.#tell(keys);
+          },
+          drained: (agent) => {
+            this.#settle(agent);
+            clearTimeout(this.#absent);
+            this.#absent = undefined;
+            this.#tellAll();
+          },
+          closed: (agent) => this.#forget(agent),
+        },
+      ),
+    );
+  }
+
+  #forget(agent: ConnectedAgent): void {
+    if (!this.#agents.delete(agent)) return;
+    this.#settle(agent);
+    if (this.#synced().length > 0) this.#tellAll();
+    else this.#absent ??= setTimeout(() => this.#tellAll(), this.#absence).unref();
+  }
+
+  #settle(agent: ConnectedAgent): void {
+    for (const waiting of this.#waiting) {
+      if (waiting.agents.delete(agent) && waiting.agents.size === 0) waiting.done();
+    }
+    this.#waiting = this.#waiting.filter(({ agents }) => agents.size > 0);
+  }
+
+  #tellAll(): void {
+    const ids = new Set(this.#told.keys());
+    for (const key of this.#stored("listeners").keys()) ids.add(`listeners|${key}`);
+    for (const { reports } of this.#agents) for (const id of reports.keys()) ids.add(id);
+    this.#tell(
+      Array.from(ids, (id) => {
+        const bar = id.indexOf("|");
+        return { kind: id.slice(0, bar) as ModelKind, key: id.slice(bar + 1) };
+      }),
+    );
+  }
+
+  /** Reports what is different from what was said last. */
+  #tell(items: readonly { readonly kind: ModelKind; readonly key: string }[]): void {
+    const reports: ApplyReport[] = [];
+    for (const { kind, key } of items) {
+      const id = `${kind}|${key}`;
+      if (!this.#stored(kind).has(key)) continue;
+      const state = this.#stateOf(kind, id);
+      const told = this.#told.get(id);
+      if (told ? sameState(told, state) : kind !== "listeners" && state.type === "programmed") continue;
+      if (kind !== "listeners" && state.type === "programmed") this.#told.delete(id);
+      else this.#told.set(id, state);
+      reports.push({ kind, key, state });
+    }
+    if (reports.length > 0 && !this.#isStopped) this.#report(reports);
+  }
+
+  #stateOf(kind: ModelKind, id: string): ItemState {
+    const synced = this.#synced();
+    const states = synced.map(({ reports }) => reports.get(id));
+    const refused = states.find((state) => state?.type === "refused");
+    if (refused) return refused;
+    if (kind !== "listeners") return { type: "programmed" };
+    if (synced.length === 0) return { type: "pending", message: "no proxy is connected yet" };
+    const pending = states.find((state) => state?.type !== "programmed");
+    if (states.every((state) => state?.type === "programmed")) return { type: "programmed" };
+    return pending?.type === "pending"
+      ? pending
+      : { type: "pending", message: "a proxy has not answered yet" };
+  }
+
+  #synced(): readonly ConnectedAgent[] {
+    return [...this.#agents].filter(({ isSynced }) => isSynced);
+  }
+
+  #version(kind: ModelKind, key: string): string | undefined {
+    const stored = this.#stored(kind).get(key);
+    return stored && (stored.version ??= versionOf(encodeItem(kind, stored.item)));
+  }
+
+  #stored(kind: ModelKind): Map<string, Stored> {
+    return this.#items.get(kind) as Map<string, Stored>;
+  }
+}
+
+function sameState(a: ItemState, b: ItemState): boolean {
+  return a.type === b.type && ("message" in a ? a.message : "") === ("message" in b ? b.message : "");
+}

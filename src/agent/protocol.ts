@@ -1,0 +1,101 @@
+/*
+ * What controller and agent say to each other: JSON messages on one stream of the channel.
+ *
+ *   agent      → hello      what it is and which versions of which items it still has
+ *   controller → changes    items that differ, in parts; the last part of a set says so
+ *   agent      → applied    the set is in force, or refused where a report says so
+ *   agent      → reports    what the driver reported
+ *
+ * One set is under way at a time, so what changes meanwhile is sent once, in its newest version. An item's version is a hash of its content: an
+ * agent that comes back gets only what has changed.
+ */
+import { createHash } from "node:crypto";
+import type { ApplyReport } from "../drivers/index.ts";
+import { modelKinds, type ModelItems, type ModelKind, type Rule, type RuleAction } from "../model/index.ts";
+
+export const agentMethod = "/gatewright.agent.v1.Agent/Program";
+
+export interface Hello {
+  readonly type: "hello";
+  /** Of the agent's program, for people. */
+  readonly version: string;
+  readonly driver: string;
+  /** For people: the Pod's name. */
+  readonly name: string;
+  /** Kind → key → version. */
+  readonly has: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+export interface Changes {
+  readonly type: "changes";
+  /** Of the set; the same in all its parts. */
+  readonly id: number;
+  readonly items: readonly WireItem[];
+  readonly isLast: boolean;
+}
+
+/** Kind, key, version and content as JSON; without the last two the item is gone. */
+export type WireItem = readonly [ModelKind, string, string, string] | readonly [ModelKind, string];
+
+export type FromAgent =
+  | Hello
+  | { readonly type: "applied"; readonly id: number }
+  | { readonly type: "reports"; readonly reports: readonly ApplyReport[] };
+
+export function encodeMessage(message: FromAgent | Changes): Buffer {
+  return Buffer.from(JSON.stringify(message));
+}
+
+/** Undefined: not a message of this protocol. The other side holds a certificate of ours, so its messages are trusted once they parse. */
+export function decodeMessage<Message extends FromAgent | Changes>(bytes: Buffer): Message | undefined {
+  try {
+    const message: unknown = JSON.parse(bytes.toString("utf8"));
+    return typeof message === "object" && message !== null && "type" in message
+      ? (message as Message)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function isModelKind(kind: string): kind is ModelKind {
+  return (modelKinds as readonly string[]).includes(kind);
+}
+
+/** Rules that share an action share it on the other side too: its turns are counted once. */
+export function encodeItem<Kind extends ModelKind>(kind: Kind, item: ModelItems[Kind]): string {
+  if (kind !== "virtualHosts") return JSON.stringify(item);
+  const { rules, ...rest } = item as ModelItems["virtualHosts"];
+  const actions = [...new Set(rules.map(({ action }) => action))];
+  const places = new Map(actions.map((action, place) => [action, place]));
+  return JSON.stringify({
+    ...rest,
+    actions,
+    rules: rules.map(({ key, match, action }) => ({ key, match, action: places.get(action) })),
+  });
+}
+
+interface WireVirtualHost extends Omit<ModelItems["virtualHosts"], "rules"> {
+  readonly actions: readonly RuleAction[];
+  readonly rules: readonly (Omit<Rule, "action"> & { readonly action: number })[];
+}
+
+export function decodeItem<Kind extends ModelKind>(
+  kind: Kind,
+  json: string,
+  intern: (action: RuleAction) => RuleAction,
+): ModelItems[Kind] {
+  const item: unknown = JSON.parse(json);
+  if (kind !== "virtualHosts") return item as ModelItems[Kind];
+  const { actions, rules, ...rest } = item as WireVirtualHost;
+  const interned = actions.map(intern);
+  const virtualHost: ModelItems["virtualHosts"] = {
+    ...rest,
+    rules: rules.map(({ key, match, action }) => ({ key, match, action: interned[action] as RuleAction })),
+  };
+  return virtualHost as ModelItems[Kind];
+}
+
+export function versionOf(json: string): string {
+  return createHash("sha256").update(json).digest("base64url").slice(0, 16);
+}

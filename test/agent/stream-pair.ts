@@ -1,0 +1,25 @@
+// Two ends of a stream in one process, which behave as the channel's do: messages come later, in order, and closing is heard on both sides.
+
+import type { ProxyStream, ProxyStreamHandlers } from "../../src/agent/index.ts";
+
+export function streamPair(): { near: ProxyStream; far: ProxyStream; cut: () => void } {
+  const handlers: { near?: ProxyStreamHandlers; far?: ProxyStreamHandlers } = {};
+  let isOpen = true;
+  const close = (reason: string) => {
+    if (!isOpen) return;
+    isOpen = false;
+    setImmediate(() => {
+      handlers.near?.closed(reason);
+      handlers.far?.closed(reason);
+    });
+  };
+  const end = (own: "near" | "far", other: "near" | "far"): ProxyStream => ({
+    send: (message) =>
+      setImmediate(() => {
+        if (isOpen) handlers[other]?.message(message);
+      }),
+    close: (reason = "closed") => close(reason),
+    listen: (given) => (handlers[own] = given),
+  });
+  return { near: end("near", "far"), far: end("far", "near"), cut: () => close("cut") };
+}
