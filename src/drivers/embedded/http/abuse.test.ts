@@ -25,6 +25,8 @@ describe("limits of HTTP/1.1", () => {
     const gateway = await simpleGateway(backend.port);
     expect(await sendBytes(gateway.port, text)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(backend.requests).toHaveLength(0);
+    await eventually(() => gateway.log.length === 1);
+    expect(gateway.log[0]).toMatchObject({ status, clientAddress: "127.0.0.1" });
   });
 
   it("close connections that say nothing", async () => {

@@ -14,6 +14,7 @@ import type { Exchange } from "./exchange.ts";
 import { detachedResponse, GatewayResponse, Http1Exchange, type Http1Host } from "./http1-exchange.ts";
 import type { HttpContext } from "./http-context.ts";
 import type { OpenRequests } from "./open-requests.ts";
+import { recordRefusal } from "./refusal-record.ts";
 import { readRequestHead, RequestHead, type RefusedRequest } from "./request-head.ts";
 
 export interface ServerOptions {
@@ -123,7 +124,7 @@ export class Http1Server implements Http1Host {
     if (request instanceof RequestHead) {
       this.#options.serve(new Http1Exchange(this, connection.client, request, response));
     } else {
-      refuse(response, request);
+      this.#refuse(connection.client, response, request);
     }
   }
 
@@ -155,7 +156,7 @@ export class Http1Server implements Http1Host {
     response.assignSocket(socket as net.Socket);
     response.watch();
     if (!(request instanceof RequestHead)) {
-      refuse(response, request);
+      this.#refuse(client, response, request);
       return;
     }
     this.#options.open.begin();
@@ -187,9 +188,24 @@ export class Http1Server implements Http1Host {
   /** A gateway is no forward proxy: CONNECT has no path that a rule could match. */
   #onConnect(incoming: http.IncomingMessage, socket: Duplex): void {
     socket.on("error", () => socket.destroy());
+    const connection = this.#connections.get(socket);
     const response = detachedResponse(incoming, socket);
     response.assignSocket(socket as net.Socket);
-    refuse(response, { status: 405, reason: "CONNECT is not served here" });
+    const refusal = { status: 405, reason: "CONNECT is not served here" };
+    if (connection) this.#refuse(connection.client, response, refusal);
+    else socket.destroy();
+  }
+
+  #refuse(client: ClientConnection, response: http.ServerResponse, refusal: Refusal): void {
+    const { method = "", url = "", httpVersion } = response.req;
+    const { context } = this.#options;
+    recordRefusal(context, client, {
+      method,
+      target: url,
+      protocol: `HTTP/${httpVersion}`,
+      status: refusal.status,
+    });
+    refuse(response, refusal);
   }
 
   #readHead(incoming: http.IncomingMessage): RequestHead | RefusedRequest {
@@ -227,6 +243,7 @@ export class Http1Server implements Http1Host {
       "400 Bad Request",
       "the request is malformed",
     ];
+    recordRefusal(this.#options.context, connection.client, { status: Number(status.slice(0, 3)) });
     const text = `${reason}\n`;
     socket.end(
       `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n` +
@@ -249,10 +266,12 @@ const clientErrors: ReadonlyMap<string, readonly [status: string, reason: string
   ["ERR_HTTP_REQUEST_TIMEOUT", ["408 Request Timeout", "the request took too long to arrive"]],
 ]);
 
-function refuse(
-  response: http.ServerResponse,
-  { status, reason }: { readonly status: number; readonly reason: string },
-): void {
+interface Refusal {
+  readonly status: number;
+  readonly reason: string;
+}
+
+function refuse(response: http.ServerResponse, { status, reason }: Refusal): void {
   const body = Buffer.from(`${reason}\n`);
   response.shouldKeepAlive = false;
   response.writeHead(status, [

@@ -7,6 +7,7 @@ import http2, { constants } from "node:http2";
 import { clientConnection, type HttpConnection } from "./client-connection.ts";
 import { Http2Exchange } from "./http2-exchange.ts";
 import type { ServerOptions } from "./http1-server.ts";
+import { recordRefusal } from "./refusal-record.ts";
 import { readRequestHead, RequestHead, type RawRequest } from "./request-head.ts";
 
 const streamWindow = 256 * 1024;
@@ -92,6 +93,12 @@ export class Http2Server {
     const request = raw && readRequestHead(raw, limits);
     if (!(request instanceof RequestHead)) {
       const { status, reason } = request ?? { status: 400, reason: "the request is malformed" };
+      recordRefusal(context, client, {
+        method: raw?.method ?? "",
+        target: raw?.target ?? "",
+        protocol: "HTTP/2",
+        status,
+      });
       stream.respond({ ":status": status, "content-type": "text/plain; charset=utf-8" });
       stream.end(`${reason}\n`);
       return;

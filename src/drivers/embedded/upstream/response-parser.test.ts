@@ -110,6 +110,9 @@ describe("ResponseParser", () => {
   it.each([
     ["Connection: close", "HTTP/1.1 200 OK\r\nConnection: Close\r\nContent-Length: 0\r\n\r\n"],
     ["HTTP/1.0", "HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n"],
+    ["more than its length", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcd"],
+    ["a second answer", "HTTP/1.1 204 x\r\n\r\nHTTP/1.1 200 OK\r\n\r\n"],
+    ["a body behind 304", "HTTP/1.1 304 x\r\n\r\nabc"],
   ])("does not use a connection again after %s", (_case, text) => {
     expect(read(text)).toMatchObject({ done: true, keepAlive: false });
   });
@@ -146,9 +149,6 @@ describe("ResponseParser", () => {
     ["a return alone", "HTTP/1.1 200 OK\r\nX-A: b\rContent-Length: 3\r\n\r\n"],
     ["a zero byte", "HTTP/1.1 200 OK\r\nX-A: b\0c\r\n\r\n"],
     ["a malformed chunk", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"],
-    ["more than its length", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabcd"],
-    ["a second answer", "HTTP/1.1 204 x\r\n\r\nHTTP/1.1 200 OK\r\n\r\n"],
-    ["a body behind HEAD-like 304", "HTTP/1.1 304 x\r\n\r\nabc"],
     ["a head without an end", `HTTP/1.1 200 OK\r\nX: ${"y".repeat(2000)}`],
     ["endless interim answers", "HTTP/1.1 102 x\r\n\r\n".repeat(40)],
   ])("refuses %s", (_case, text) => {

@@ -139,7 +139,9 @@ export class ResponseParser {
           this.#events.onData(at === 0 ? bytes : bytes.subarray(at), false);
           return undefined;
         default:
-          return "bytes that belong to no answer";
+          // What stands behind a whole answer belongs to none: it goes, and the connection with it.
+          this.keepAlive = false;
+          return undefined;
       }
     }
     return undefined;
