@@ -1,0 +1,212 @@
+/** Messages → bytes, by the generated tables. Fields that are absent are left out, all others are written. */
+import type { MessageName, Messages } from "../generated/messages.ts";
+import { fieldsOf, wireTypes, type Field, type Scalar, type ValueType } from "./field.ts";
+import { Writer } from "./writer.ts";
+
+const writer = new Writer(64 * 1024);
+
+export const typeUrlPrefix = "type.googleapis.com/";
+
+export function typeUrlOf<Name extends MessageName>(name: Name): `${typeof typeUrlPrefix}${Name}` {
+  return `${typeUrlPrefix}${name}`;
+}
+
+export function encodeMessage<Name extends MessageName>(name: Name, message: Messages[Name]): Buffer {
+  try {
+    writeFields(fieldsOf(name), message as Values);
+    return writer.take();
+  } catch (error) {
+    // Half a message must not be the beginning of the next.
+    writer.clear();
+    throw error;
+  }
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+// From the last field to the first: the writer goes backwards.
+function writeFields(fields: readonly Field[], values: Values): void {
+  for (let i = fields.length - 1; i >= 0; i--) {
+    const field = fields[i]!;
+    const value = values[field.name];
+    if (value !== undefined) writeField(field, value);
+  }
+}
+
+function writeField({ number, rule, type, key }: Field, value: unknown): void {
+  switch (rule) {
+    case "one":
+      return writeTagged(number, type, value);
+    case "repeated": {
+      const items = value as readonly unknown[];
+      for (let i = items.length - 1; i >= 0; i--) writeTagged(number, type, items[i]);
+      return;
+    }
+    case "packed": {
+      const items = value as readonly unknown[];
+      if (items.length === 0) return;
+      delimited(number, () => {
+        for (let i = items.length - 1; i >= 0; i--) writePlain(type, items[i]);
+      });
+      return;
+    }
+    case "map":
+      for (const [name, item] of [...(value as ReadonlyMap<unknown, unknown>)].toReversed()) {
+        delimited(number, () => {
+          writeTagged(2, type, item);
+          writeTagged(1, { kind: "scalar", scalar: key! }, name);
+        });
+      }
+  }
+}
+
+function delimited(number: number, write: () => void): void {
+  const before = writer.length;
+  write();
+  writer.varint(writer.length - before);
+  writer.tag(number, 2);
+}
+
+function writeTagged(number: number, type: ValueType, value: unknown): void {
+  switch (type.kind) {
+    case "scalar":
+      writeScalar(type.scalar, value);
+      return writer.tag(number, wireTypes[type.scalar]);
+    case "enum":
+      writePlain(type, value);
+      return writer.tag(number, 0);
+    case "message":
+      return delimited(number, () => writeFields(type.fields(), value as Values));
+    case "wrapper":
+      return delimited(number, () => writeUnlessZero(1, type.scalar, value));
+    default:
+      return delimited(number, () => writeWellKnown(type.kind, value));
+  }
+}
+
+function writePlain(type: ValueType, value: unknown): void {
+  if (type.kind === "scalar") return writeScalar(type.scalar, value);
+  if (type.kind !== "enum") throw new TypeError(`A ${type.kind} cannot be packed.`);
+  const number = type.numbers.get(value as string);
+  if (number === undefined)
+    throw new TypeError(`${String(value)} is not one of ${[...type.numbers.keys()].join(", ")}.`);
+  writer.varint64(number);
+}
+
+function writeUnlessZero(number: number, scalar: Scalar, value: unknown): void {
+  if (value === 0 || value === 0n || value === false || value === "") return;
+  if (value instanceof Uint8Array && value.length === 0) return;
+  writeTagged(number, { kind: "scalar", scalar }, value);
+}
+
+function writeScalar(scalar: Scalar, value: unknown): void {
+  switch (scalar) {
+    case "string":
+      return writer.string(value as string);
+    case "bytes":
+      return writer.bytes(value as Uint8Array);
+    case "bool":
+      return writer.varint(value ? 1 : 0);
+    case "uint32":
+      return writer.varint(value as number);
+    case "int32":
+    case "int64":
+    case "uint64":
+      return writer.varint64(value as number | bigint);
+    case "sint32":
+    case "sint64": {
+      const signed = BigInt.asIntN(64, BigInt(value as number | bigint));
+      return writer.varint64((signed << 1n) ^ (signed >> 63n));
+    }
+    case "fixed32":
+    case "sfixed32":
+      return writer.fixed32(value as number);
+    case "fixed64":
+    case "sfixed64":
+      return writer.fixed64(value as number | bigint);
+    case "float":
+      return writer.float(value as number);
+    case "double":
+      return writer.double(value as number);
+  }
+}
+
+function writeWellKnown(
+  kind: Exclude<ValueType["kind"], "scalar" | "enum" | "message" | "wrapper">,
+  value: unknown,
+): void {
+  switch (kind) {
+    case "duration":
+    case "timestamp":
+      return writeMilliseconds(value as number);
+    case "struct":
+      return writeStruct(value as Values);
+    case "value":
+      return writeValue(value);
+    case "list":
+      return writeList(value as readonly unknown[]);
+    case "any":
+      return writeAny(value as { type?: MessageName; value?: Values; typeUrl?: string; bytes?: Uint8Array });
+    case "empty":
+      return;
+  }
+}
+
+function writeMilliseconds(value: number): void {
+  const seconds = Math.trunc(value / 1000);
+  const nanos = Math.round((value - seconds * 1000) * 1e6);
+  writeUnlessZero(2, "int32", nanos);
+  writeUnlessZero(1, "int64", seconds);
+}
+
+function writeStruct(value: Values): void {
+  for (const [name, item] of Object.entries(value).toReversed()) {
+    delimited(1, () => {
+      delimited(2, () => writeValue(item));
+      writeTagged(1, { kind: "scalar", scalar: "string" }, name);
+    });
+  }
+}
+
+function writeValue(value: unknown): void {
+  if (value === null) return writeTagged(1, { kind: "scalar", scalar: "int32" }, 0);
+  switch (typeof value) {
+    case "number":
+      return writeTagged(2, { kind: "scalar", scalar: "double" }, value);
+    case "string":
+      return writeTagged(3, { kind: "scalar", scalar: "string" }, value);
+    case "boolean":
+      return writeTagged(4, { kind: "scalar", scalar: "bool" }, value);
+    default:
+      if (Array.isArray(value)) return delimited(6, () => writeList(value));
+      return delimited(5, () => writeStruct(value as Values));
+  }
+}
+
+function writeList(items: readonly unknown[]): void {
+  for (const item of items.toReversed()) delimited(1, () => writeValue(item));
+}
+
+function writeAny({
+  type,
+  value,
+  typeUrl,
+  bytes,
+}: {
+  type?: MessageName;
+  value?: Values;
+  typeUrl?: string;
+  bytes?: Uint8Array;
+}): void {
+  if (type !== undefined) {
+    const before = writer.length;
+    writeFields(fieldsOf(type), value!);
+    if (writer.length > before) {
+      writer.varint(writer.length - before);
+      writer.tag(2, 2);
+    }
+    return writeTagged(1, { kind: "scalar", scalar: "string" }, typeUrlOf(type));
+  }
+  writeUnlessZero(2, "bytes", bytes);
+  writeTagged(1, { kind: "scalar", scalar: "string" }, typeUrl);
+}
