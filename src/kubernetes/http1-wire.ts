@@ -1,0 +1,59 @@
+/** HTTP/1.1, where the server has no HTTP/2 (or no TLS: `kubectl proxy`). Watches hold a connection each, so they do not share the others' pool. */
+import * as http from "node:http";
+import * as https from "node:https";
+import type { ConnectionSecurity } from "./credentials.ts";
+import type { Wire, WireAnswer, WireRequest } from "./exchange.ts";
+
+const keepAlive = { keepAlive: true, keepAliveMsecs: 15_000, scheduling: "lifo" } as const;
+const mostSockets = 32;
+
+export class Http1Wire implements Wire {
+  readonly #server: URL;
+  readonly #security: ConnectionSecurity;
+  readonly #requests: http.Agent;
+  readonly #watches: http.Agent;
+
+  constructor(server: URL, security: ConnectionSecurity) {
+    this.#server = server;
+    this.#security = security;
+    const Agent = server.protocol === "https:" ? https.Agent : http.Agent;
+    this.#requests = new Agent({ ...keepAlive, maxSockets: mostSockets });
+    this.#watches = new Agent({ ...keepAlive, maxFreeSockets: 4 });
+  }
+
+  exchange({ method, path, headers, body, signal }: WireRequest): Promise<WireAnswer> {
+    const isWatch = path.includes("watch=true");
+    const { protocol, hostname, port } = this.#server;
+    const options: https.RequestOptions = {
+      method,
+      host: hostname.replace(/^\[|\]$/g, ""),
+      port,
+      path,
+      headers: { ...headers, ...(body === undefined ? {} : { "content-length": Buffer.byteLength(body) }) },
+      agent: isWatch ? this.#watches : this.#requests,
+      signal,
+      ...this.#security,
+    };
+    return new Promise((resolve, reject) => {
+      const request = protocol === "https:" ? https.request(options) : http.request(options);
+      request.once("error", (error) => reject(signal.aborted ? (signal.reason as Error) : error));
+      request.once("response", (message) => {
+        // Its reader hears of it as an end without `isWhole`.
+        message.on("error", () => undefined);
+        resolve({
+          status: message.statusCode ?? 0,
+          headers: message.headers,
+          body: message,
+          isWhole: () => message.complete,
+        });
+      });
+      request.once("socket", (socket) => socket.setKeepAlive(true, keepAlive.keepAliveMsecs));
+      request.end(body);
+    });
+  }
+
+  close(): void {
+    this.#requests.destroy();
+    this.#watches.destroy();
+  }
+}

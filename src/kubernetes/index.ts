@@ -1,0 +1,17 @@
+export { kubernetesClient } from "./client.ts";
+export type {
+  ApplyOptions,
+  DeleteOptions,
+  KubernetesClient,
+  KubernetesClientOptions,
+  ListOptions,
+  ObjectList,
+  PatchOptions,
+} from "./client.ts";
+export type { ConnectionSecurity, Credentials } from "./credentials.ts";
+export { loadCredentials } from "./load-credentials.ts";
+export type { CredentialsOptions } from "./load-credentials.ts";
+export { KubernetesError } from "./error.ts";
+export type { KubernetesErrorCode } from "./error.ts";
+export type { KubernetesObject, ObjectMeta, OwnerReference, ResourceType } from "./object.ts";
+export type { ApiRequest, OpenAnswer } from "./requests.ts";

@@ -1,0 +1,220 @@
+/**
+ * Requests with all that one needs around them: a place among those under way, a bound in time, credentials, and second
+ * attempts where they are safe:
+ *
+ *   429, 503 with Retry-After   the server did nothing and says when to come back; as long as the time allows
+ *   401                         once, with credentials read anew
+ *   a broken connection         once, if the request only reads or the server has not looked at it
+ */
+import type { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Connections } from "./connections.ts";
+import type { Credentials } from "./credentials.ts";
+import { asKubernetesError, KubernetesError } from "./error.ts";
+import type { WireAnswer } from "./exchange.ts";
+import { readBody } from "./read-body.ts";
+import { RequestSlots } from "./request-slots.ts";
+
+export interface ApiRequest {
+  readonly method: string;
+  /** With its query, without the path of the server's own URL. */
+  readonly path: string;
+  readonly contentType?: string;
+  readonly body?: object;
+  /** ms, instead of the client's. */
+  readonly timeout?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface OpenAnswer {
+  readonly body: Readable;
+  /** Ends the exchange. */
+  cancel(): void;
+}
+
+export interface RequestsOptions {
+  readonly credentials: Credentials;
+  readonly userAgent: string;
+  readonly requestTimeout: number;
+  readonly connectTimeout: number;
+  readonly pingEvery: number;
+  readonly mostRequests: number;
+}
+
+const mostWaiting = 10_000;
+
+export class Requests {
+  readonly #options: RequestsOptions;
+  readonly #connections: Connections;
+  readonly #slots: RequestSlots;
+  readonly #closed = new AbortController();
+  readonly #prefix: string;
+
+  constructor(options: RequestsOptions) {
+    this.#options = options;
+    this.#connections = new Connections(options);
+    this.#slots = new RequestSlots(options.mostRequests, mostWaiting);
+    this.#prefix = options.credentials.server.pathname.replace(/\/$/, "");
+  }
+
+  /** The body of a successful answer. */
+  async send(request: ApiRequest): Promise<unknown> {
+    const life = this.#life(request);
+    try {
+      await this.#slots.take(life.signal);
+      try {
+        return await this.#attempts(request, life, async (answer) => parse(await readBody(answer), request));
+      } finally {
+        this.#slots.give();
+      }
+    } catch (error) {
+      throw asKubernetesError(error, `${request.method} ${pathOnly(request)}`);
+    } finally {
+      life.end();
+    }
+  }
+
+  async open(request: ApiRequest): Promise<OpenAnswer> {
+    const life = this.#life(request);
+    try {
+      const answer = await this.#attempts(request, life, (begun) => Promise.resolve(begun));
+      life.unbind();
+      answer.body.once("close", life.end);
+      return { body: answer.body, cancel: life.cancel };
+    } catch (error) {
+      life.end();
+      throw asKubernetesError(error, `${request.method} ${pathOnly(request)}`);
+    }
+  }
+
+  close(): void {
+    this.#closed.abort(new KubernetesError("The client was closed", { code: "KUBERNETES_CLOSED" }));
+    this.#connections.close();
+  }
+
+  async #attempts<T>(request: ApiRequest, life: Life, read: (answer: WireAnswer) => Promise<T>): Promise<T> {
+    let isRepeated = false;
+    let isRenewed = false;
+    for (;;) {
+      try {
+        const answer = await this.#exchange(request, life.signal);
+        if (answer.status >= 200 && answer.status < 300) return await read(answer);
+        throw refusal(request, answer, await readBody(answer));
+      } catch (error) {
+        if (life.signal.aborted) throw life.signal.reason;
+        if (!(error instanceof KubernetesError)) {
+          const isUntouched = (error as { isUntouched?: boolean }).isUntouched === true;
+          if (isRepeated || !(isUntouched || request.method === "GET")) throw error;
+          isRepeated = true;
+        } else if (error.isUnauthorized && !isRenewed) {
+          this.#options.credentials.refused();
+          isRenewed = true;
+        } else if ((error.status === 429 || error.status === 503) && error.retryAfter !== undefined) {
+          const wait = Math.max(error.retryAfter * 1_000, 50) * (1 + Math.random() / 4);
+          if (wait >= life.remaining()) throw error;
+          await sleep(wait, undefined, { signal: life.signal }).catch(() => undefined);
+        } else throw error;
+      }
+    }
+  }
+
+  async #exchange(request: ApiRequest, signal: AbortSignal): Promise<WireAnswer> {
+    const { credentials, userAgent } = this.#options;
+    return this.#connections.exchange({
+      method: request.method,
+      path: this.#prefix + request.path,
+      headers: {
+        ...(await credentials.headers()),
+        accept: "application/json",
+        "user-agent": userAgent,
+        ...(request.body === undefined ? {} : { "content-type": request.contentType ?? "application/json" }),
+      },
+      body: request.body === undefined ? undefined : JSON.stringify(request.body),
+      signal,
+    });
+  }
+
+  #life({ method, path, timeout = this.#options.requestTimeout, signal }: ApiRequest): Life {
+    const controller = new AbortController();
+    const abort = (reason: unknown) => controller.abort(reason);
+    const deadline = performance.now() + timeout;
+    const timer = setTimeout(
+      () =>
+        abort(
+          new KubernetesError(`${method} ${pathOnly({ path })}: no answer within ${timeout / 1000} s`, {
+            code: "KUBERNETES_TIMEOUT",
+          }),
+        ),
+      timeout,
+    );
+    const sources = signal ? [this.#closed.signal, signal] : [this.#closed.signal];
+    const stops = sources.map((source) => {
+      const stop = () => abort(source.reason);
+      if (source.aborted) stop();
+      else source.addEventListener("abort", stop, { once: true });
+      return () => source.removeEventListener("abort", stop);
+    });
+    return {
+      signal: controller.signal,
+      remaining: () => deadline - performance.now(),
+      unbind: () => clearTimeout(timer),
+      cancel: () => abort(new Error("not wanted any more")),
+      end: () => {
+        clearTimeout(timer);
+        for (const stop of stops) stop();
+      },
+    };
+  }
+}
+
+/** What ends an exchange early: its time, its caller, or the client. */
+interface Life {
+  readonly signal: AbortSignal;
+  /** ms. */
+  remaining(): number;
+  /** From now on without a bound in time. */
+  unbind(): void;
+  cancel(): void;
+  end(): void;
+}
+
+function parse(text: string, request: ApiRequest): unknown {
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new KubernetesError(`${request.method} ${pathOnly(request)}: the answer is not JSON`, {
+      code: "KUBERNETES_BAD_ANSWER",
+      cause: error,
+    });
+  }
+}
+
+interface RawStatus {
+  readonly reason?: unknown;
+  readonly message?: unknown;
+  readonly details?: { readonly retryAfterSeconds?: unknown };
+}
+
+function refusal(request: ApiRequest, { status, headers }: WireAnswer, text: string): KubernetesError {
+  let body: RawStatus = {};
+  try {
+    body = (JSON.parse(text) ?? {}) as RawStatus;
+  } catch {
+    // Paths that are not served, and whatever stands before the server, answer in plain text.
+    body = { message: text.trim().slice(0, 200) };
+  }
+  const seconds = Number(headers["retry-after"] ?? body.details?.retryAfterSeconds ?? Number.NaN);
+  const message = typeof body.message === "string" && body.message !== "" ? `: ${body.message}` : "";
+  return new KubernetesError(`${request.method} ${pathOnly(request)}: ${status}${message}`, {
+    code: "KUBERNETES_REFUSED",
+    status,
+    reason: typeof body.reason === "string" ? body.reason : "",
+    retryAfter: Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined,
+  });
+}
+
+function pathOnly({ path }: { readonly path: string }): string {
+  const query = path.indexOf("?");
+  return query < 0 ? path : path.slice(0, query);
+}
