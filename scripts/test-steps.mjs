@@ -18,11 +18,13 @@ export const steps = [
     command: ["depcruise", "--output-type=err-long", "--config", ".dependency-cruiser.cjs", "src"],
   },
   { name: "import-table", command: ["node", "scripts/import-table.mjs", "--check"] },
+  { name: "envoy-messages", command: ["node", "scripts/envoy-messages.mjs", "--check"] },
   { name: "unused", command: ["knip", "--no-config-hints"] },
   { name: "changes", command: ["node", "scripts/changes.mjs"] },
   { name: "hygiene", command: ["node", "scripts/hygiene.mjs"] },
   { name: "build", command: ["node", "scripts/build.mjs"] },
   { name: "feature-table", command: ["node", "scripts/feature-table.mjs", "--check"] },
+  { name: "crds", command: ["node", "scripts/crds.mjs", "--check"] },
   {
     name: "unit",
     quick: true,

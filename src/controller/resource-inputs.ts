@@ -17,6 +17,7 @@ const inputOfKind = {
   XBackend: "xBackends",
   XBackendTrafficPolicy: "xBackendTrafficPolicies",
   XMesh: "xMeshes",
+  ProxyConfig: "proxyConfigs",
   Service: "services",
   EndpointSlice: "endpointSlices",
   Secret: "secrets",
@@ -28,6 +29,7 @@ const inputOfKind = {
 export class ResourceInputs {
   readonly resources: Resources;
   readonly #inputs: ReadonlyMap<keyof Resources, Input<unknown>>;
+  readonly #invalid: Input<string>;
 
   constructor(graph: Graph) {
     const names = [...new Set(Object.values(inputOfKind))];
@@ -35,7 +37,11 @@ export class ResourceInputs {
     const equals = (a: unknown, b: unknown) => a === b;
     const inputs = new Map(names.map((name) => [name, graph.input<unknown>(name, { equals })] as const));
     this.#inputs = inputs;
-    this.resources = Object.fromEntries(inputs) as unknown as Resources;
+    this.#invalid = graph.input<string>("invalid objects");
+    this.resources = {
+      ...(Object.fromEntries(inputs) as unknown as Resources),
+      invalidObjects: this.#invalid,
+    };
   }
 
   /** To be called within a batch. */
@@ -45,6 +51,12 @@ export class ResourceInputs {
     const inputKey = name === "routes" ? `${kind}/${key}` : key;
     if (resource) input?.set(inputKey, resource);
     else input?.delete(inputKey);
+  }
+
+  /** All objects that are there but cannot be read, by `Kind/namespace/name`, with what is wrong. To be called within a batch. */
+  setInvalid(problems: ReadonlyMap<string, string>): void {
+    for (const [key] of this.#invalid.entries()) if (!problems.has(key)) this.#invalid.delete(key);
+    for (const [key, problem] of problems) this.#invalid.set(key, problem);
   }
 
   find(kind: ResourceKind, key: string): Resource | undefined {

@@ -54,6 +54,7 @@ export {
   parseRegularExpression,
   type RegularExpressionVerdict,
 } from "./regular-expression.ts";
+export { compileByteProgram, type ByteProgram } from "./regular-expression/byte-program.ts";
 export {
   comparablePath,
   firstQueryValue,

@@ -10,7 +10,10 @@ export interface Listener {
   readonly key: string;
   /** `<namespace>/<name>` of the Gateway. */
   readonly gateway: string;
+  /** What clients connect to. */
   readonly port: number;
+  /** Where the proxy binds it, if elsewhere: something before the proxy maps the one to the other. */
+  readonly bindPort?: number;
   readonly transport: "tcp" | "udp";
   /**
    * What the first bytes mean. `http`: requests at once, HTTP/1.1 or HTTP/2 with prior knowledge.

@@ -9,6 +9,7 @@ import { httpRoute } from "./http-route.ts";
 import { listenerSet } from "./listener-set.ts";
 import { namespace } from "./namespace.ts";
 import { gatewayApiGroup } from "./object-reference.ts";
+import { proxyConfig } from "./proxy-config.ts";
 import { referenceGrant } from "./reference-grant.ts";
 import { Schema, type Infer } from "./schema.ts";
 import { secret } from "./secret.ts";
@@ -21,6 +22,8 @@ import { xBackend } from "./x-backend.ts";
 import { xMesh } from "./x-mesh.ts";
 
 const experimentalGroup = "gateway.networking.x-k8s.io";
+/** Of the kinds that are Gatewright's own. */
+export const ownGroup = "gatewright.dev";
 
 /** Every schema, newest version of its kind, by kind. */
 const schemas = {
@@ -37,6 +40,7 @@ const schemas = {
   XBackend: xBackend,
   XBackendTrafficPolicy: xBackendTrafficPolicy,
   XMesh: xMesh,
+  ProxyConfig: proxyConfig,
   Service: service,
   EndpointSlice: endpointSlice,
   Secret: secret,
@@ -137,6 +141,12 @@ const names: { readonly [K in ResourceKind]: KindNames<K> } = {
     plural: "xmeshes",
     shortNames: ["mesh"],
     namespaced: false,
+  },
+  ProxyConfig: {
+    group: ownGroup,
+    versions: ["v1alpha1"],
+    plural: "proxyconfigs",
+    shortNames: ["pcfg"],
   },
   Service: { plural: "services", shortNames: ["svc"] },
   EndpointSlice: { group: "discovery.k8s.io", plural: "endpointslices" },

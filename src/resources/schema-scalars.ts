@@ -130,9 +130,9 @@ export function boolean(): Schema<boolean> {
   });
 }
 
-/** Kubernetes' IntOrString: a port by number or by name. */
-export function intOrString(): Schema<number | string> {
-  return new Schema<number | string>({ type: "int-or-string", rules: [] }, (input, reading) => {
+/** Kubernetes' IntOrString: a port by number or by name, or a quantity. The pattern is for texts, and for the CRD alone. */
+export function intOrString(facts: { readonly pattern?: string } = {}): Schema<number | string> {
+  return new Schema<number | string>({ type: "int-or-string", rules: [], ...facts }, (input, reading) => {
     if (typeof input === "string" || (typeof input === "number" && Number.isInteger(input))) return input;
     report(reading, `must be a whole number or a string, not ${describeValue(input)}`);
     return 0;

@@ -41,8 +41,10 @@ export interface RuleFacts {
   readonly standardMessage?: string;
   /** Compares an object with its predecessor; holds by definition where there is none. */
   readonly transition?: boolean;
-  /** The CRD says it with an OpenAPI keyword (`oneOf`), not with a CEL rule. */
-  readonly keyword?: "oneOf";
+  /** The CRD says it (as far as it can) with an OpenAPI keyword, not with a CEL rule. */
+  readonly keyword?: "oneOf" | "pattern";
+  /** Kinds of our own: the same rule in CEL, for the CRD that is made from the schema. */
+  readonly cel?: string;
 }
 
 export interface FieldFacts {
@@ -55,6 +57,8 @@ export interface FieldFacts {
 
 interface NodeBase {
   readonly rules: readonly RuleFacts[];
+  /** Kinds of our own: what `kubectl explain` says. */
+  readonly description?: string;
 }
 
 /** The facts of a schema as plain data. */
@@ -83,7 +87,7 @@ export type SchemaNode =
       readonly format?: "int32" | "int64";
     })
   | (NodeBase & { readonly type: "boolean" })
-  | (NodeBase & { readonly type: "int-or-string" })
+  | (NodeBase & { readonly type: "int-or-string"; readonly pattern?: string })
   | (NodeBase & {
       readonly type: "array";
       readonly items: SchemaNode;
@@ -126,6 +130,11 @@ export class Schema<T> {
   /** A rule about an object and its predecessor. There is no predecessor here, so it is only on record. */
   transitionRule(message: string): Schema<T> {
     return this.#extended({ message, transition: true }, this.#checks as readonly Check<T>[]);
+  }
+
+  /** The same schema with a sentence for whoever uses it. */
+  describe(description: string): Schema<T> {
+    return new Schema({ ...this.node, description }, this.#readParts, this.#checks as readonly Check<T>[]);
   }
 
   #extended(rule: RuleFacts, checks: readonly Check<T>[]): Schema<T> {

@@ -198,7 +198,7 @@ describe("ExternalName Services", () => {
     const { resolvedRefs } = resolve({ name: "web", port: 80 }, [external("api.example.com")]);
     expect(resolvedRefs).toMatchObject({
       reason: "InvalidKind",
-      message: expect.stringContaining("CVE-2021-25740"),
+      message: expect.stringContaining("CVE-2021-32783, GHSA-5ph6-qq5x-7jwc"),
     });
   });
 

@@ -7,7 +7,9 @@
 import type { BackendTarget } from "../model/index.ts";
 import { isHostname, type BackendObjectReference, type Service } from "../resources/index.ts";
 import { judgeAppProtocol, judgeXBackendProtocol, type Transport } from "./backend-protocols.ts";
+import { describeAbsence } from "./absent-objects.ts";
 import { missingFor, tlsPolicyFor } from "./backend-tls-policies.ts";
+import { trafficPolicyFor } from "./backend-traffic-policies.ts";
 import { backendUse, experimentalGroup, targetKey, type BackendUse } from "./backend-use.ts";
 import type { ReferenceProblem } from "./content-problems.ts";
 import { judgeEndpointName } from "./endpoint-addresses.ts";
@@ -67,7 +69,8 @@ function resolveService(context: RouteContext, question: RefQuestion, namespace:
   const refuse = (reason: string, problem: string) => failed({ reason, field, problem }, object);
 
   const service = read.one(inputs.services, `${namespace}/${ref.name}`);
-  if (!service) return refuse("BackendNotFound", `${named} does not exist`);
+  if (!service)
+    return refuse("BackendNotFound", `${named} ${absenceOf("Service", namespace, ref.name, context)}`);
   if (ref.port === undefined)
     return refuse("BackendNotFound", `port is missing; ${named}: ${describePorts(service)}`);
   const external = judgeExternalName(service, context);
@@ -115,6 +118,7 @@ function resolveService(context: RouteContext, question: RefQuestion, namespace:
     protocol: spoken.protocol,
     passthrough,
     clientCertificate: usesTls ? gateway.clientCertificate : undefined,
+    ignoresRetryBudget: ignoresRetryBudget(context, object),
   });
   // Spec: a policy that cannot be met makes the reference invalid. The backend stays, and fails by trusting nobody.
   const problem =
@@ -128,12 +132,21 @@ function resolveService(context: RouteContext, question: RefQuestion, namespace:
   return found(use, object, problem);
 }
 
+/** Backends are shared by Gateways, whose proxies may differ in what they can do. */
+function ignoresRetryBudget({ read, inputs, gateway }: RouteContext, object: string): boolean {
+  const { features } = gateway;
+  if (features.has("RetryConstraint") && features.has("SessionPersistence")) return false;
+  const policies = read.all(inputs.trafficPolicies.byTarget, object);
+  const asked = trafficPolicyFor(policies, () => true)?.retryBudget;
+  return asked !== undefined && !trafficPolicyFor(policies, (feature) => features.has(feature));
+}
+
 /** Spec: ExternalName Services should not be supported; an admin may know better. */
 function judgeExternalName({ spec }: Service, { inputs }: RouteContext): string | undefined {
   if (spec.type !== "ExternalName") return undefined;
   const { settings } = inputs;
   if (!settings.allowExternalNames) {
-    return "is of type ExternalName, by which a namespace can reach what it may not (CVE-2021-25740); use an XBackend, or have the admin allow external names";
+    return "is of type ExternalName, by which a namespace can reach what it may not (CVE-2021-32783, GHSA-5ph6-qq5x-7jwc); use an XBackend, or have the admin allow external names";
   }
   const name = (spec.externalName ?? "").toLowerCase().replace(/\.$/, "");
   const problem = isHostname(name) ? judgeEndpointName(name, settings) : "is not a DNS name";
@@ -147,7 +160,8 @@ function resolveXBackend(context: RouteContext, { ref, field, transport }: RefQu
   const refuse = (reason: string, problem: string) => failed({ reason, field, problem }, object);
 
   const xBackend = context.read.one(context.inputs.xBackends, `${namespace}/${ref.name}`);
-  if (!xBackend) return refuse("BackendNotFound", `${named} does not exist`);
+  if (!xBackend)
+    return refuse("BackendNotFound", `${named} ${absenceOf("XBackend", namespace, ref.name, context)}`);
   if (xBackend.isRefused) return refuse("InvalidBackend", `${named}: ${xBackend.accepted.message}`);
   if (ref.port !== undefined && ref.port !== xBackend.port) {
     return refuse("BackendNotFound", `${named} has no port ${ref.port}; it has ${xBackend.port}`);
@@ -162,12 +176,17 @@ function resolveXBackend(context: RouteContext, { ref, field, transport }: RefQu
     protocol: spoken.protocol,
     passthrough: transport === "passthrough" && xBackend.tls !== undefined,
     clientCertificate: undefined,
+    ignoresRetryBudget: ignoresRetryBudget(context, object),
   });
   const problem =
     xBackend.accepted.status === "True"
       ? undefined
       : { reason: "InvalidBackend", field, problem: `${named}: ${xBackend.accepted.message}` };
   return found(use, object, problem);
+}
+
+function absenceOf(kind: string, namespace: string, name: string, { read, inputs }: RouteContext): string {
+  return describeAbsence(read, inputs.resources.invalidObjects, kind, `${namespace}/${name}`);
 }
 
 function found(use: BackendUse, object: string, problem: ReferenceProblem | undefined): ResolvedRef {

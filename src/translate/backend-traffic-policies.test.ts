@@ -79,7 +79,7 @@ describe("an XBackendTrafficPolicy", () => {
     (feature) => {
       const policy = trafficPolicy("p", { name: "web" }, { retryConstraint, sessionPersistence: {} });
       const content = setup([policy], { without: [feature] });
-      expect(content.items.backends.get(key)).not.toHaveProperty("retryBudget");
+      expect(content.items.backends.get(`${key}|no-retry-budget`)).not.toHaveProperty("retryBudget");
       expect(content.only.rules[0]?.rule.action).not.toHaveProperty("session");
       expect(accepted(content, "p")).toBe("False Invalid");
     },

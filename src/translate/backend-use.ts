@@ -14,6 +14,8 @@ export interface BackendParts {
   readonly passthrough: boolean;
   /** `Certificate` key that the Gateway shows; only where the backend is spoken to by TLS. */
   readonly clientCertificate: string | undefined;
+  /** A policy on the object limits retries, but the Gateway's proxy cannot hold to it. */
+  readonly ignoresRetryBudget: boolean;
 }
 
 /** A backend that the model must carry. Two uses with the same key are the same in all else. */
@@ -23,11 +25,12 @@ export interface BackendUse extends BackendParts {
 
 /** The key is the object and its port; what a backend has beyond the plain HTTP case follows after bars. */
 export function backendUse(parts: BackendParts): BackendUse {
-  const { kind, namespace, name, port, protocol, passthrough, clientCertificate } = parts;
+  const { kind, namespace, name, port, protocol, passthrough, clientCertificate, ignoresRetryBudget } = parts;
   const words = [`${kind}/${namespace}/${name}/${port}`];
   if (passthrough) words.push("passthrough");
   else if (protocol !== "http") words.push(protocol);
   if (clientCertificate !== undefined) words.push(clientCertificate);
+  if (ignoresRetryBudget) words.push("no-retry-budget");
   return { ...parts, key: words.join("|") };
 }
 

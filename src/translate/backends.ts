@@ -90,9 +90,9 @@ function backendOf(use: BackendUse, read: Read, inputs: ContentInputs): Backend 
   const target = targetKey(group, kind, namespace, name);
   const tls = passthrough || protocol === "udp" ? undefined : tlsOf(use, target, read, inputs);
   const policies = read.all(inputs.trafficPolicies.byTarget, target);
-  const retryBudget = trafficPolicyFor(policies, (feature) =>
-    inputs.settings.features.has(feature),
-  )?.retryBudget;
+  const retryBudget = use.ignoresRetryBudget
+    ? undefined
+    : trafficPolicyFor(policies, () => true)?.retryBudget;
   return { key, protocol, ...(tls && { tls }), ...(retryBudget && { retryBudget }) };
 }
 

@@ -2,7 +2,9 @@ import type { Read } from "../incremental/index.ts";
 import type { Certificate, ClientValidation } from "../model/index.ts";
 import type { Gateway } from "../resources/index.ts";
 import { verdict, type Verdict } from "../status/index.ts";
+import { describeAbsence } from "./absent-objects.ts";
 import { judgeCaBundle } from "./certificates.ts";
+import type { OwnGateway } from "./gateways.ts";
 import type { Section } from "./section.ts";
 import type { ListenerInputs } from "./listener-inputs.ts";
 import { grantAdvice, permits } from "./reference-grants.ts";
@@ -20,7 +22,7 @@ export interface ResolvedClientValidation {
 /** Spec: `spec.tls.frontend` of the Gateway, by port or else its default, for listeners that handle HTTPS. */
 export function resolveClientValidation(
   section: Section,
-  gateway: Gateway,
+  { gateway, driver }: OwnGateway,
   read: Read,
   inputs: ListenerInputs,
 ): ResolvedClientValidation {
@@ -33,7 +35,7 @@ export function resolveClientValidation(
     mode === "require"
       ? "GatewayFrontendClientCertificateValidation"
       : "GatewayFrontendClientCertificateValidationInsecureFallback";
-  if (!inputs.settings.features.has(needed)) {
+  if (!driver.features.has(needed)) {
     const message = `the Gateway's ${field}: client certificates (${validation.mode}) cannot be checked here; remove it`;
     return { ...none, accepted: verdict("Accepted", "False", "UnsupportedValue", message) };
   }
@@ -68,7 +70,10 @@ export function resolveClientValidation(
     }
     const configMap = read.one(inputs.resources.configMaps, name);
     if (!configMap) {
-      refuse("InvalidCACertificateRef", `ConfigMap ${name} does not exist`);
+      refuse(
+        "InvalidCACertificateRef",
+        `ConfigMap ${name} ${describeAbsence(read, inputs.resources.invalidObjects, "ConfigMap", name)}`,
+      );
       continue;
     }
     const bundle = judgeCaBundle(configMap, "ca.crt", `ConfigMap/${name}/ca.crt`);
@@ -92,7 +97,7 @@ export function resolveClientValidation(
   };
 }
 
-function validationOf(gateway: Gateway, port: number) {
+export function validationOf(gateway: Gateway, port: number) {
   const frontend = gateway.spec.tls?.frontend;
   const index = frontend?.perPort?.findIndex((entry) => entry.port === port) ?? -1;
   const perPort = frontend?.perPort?.[index];

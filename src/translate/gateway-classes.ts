@@ -1,49 +1,74 @@
-import type { Graph } from "../incremental/index.ts";
-import type { GatewayClass } from "../resources/index.ts";
-import { objectStatus, verdict, type ObjectStatus } from "../status/index.ts";
+import type { Graph, Read } from "../incremental/index.ts";
 import { features as knownFeatures } from "../model/index.ts";
-import type { Resources } from "./resources.ts";
+import type { GatewayClass, ProxyConfigSpec } from "../resources/index.ts";
+import { objectStatus, verdict, type ObjectStatus } from "../status/index.ts";
+import {
+  chooseDriver,
+  resolveParameters,
+  type ChosenDriver,
+  type ParametersInputs,
+} from "./proxy-parameters.ts";
 import type { TranslateSettings } from "./settings.ts";
 
 /** A GatewayClass of ours: what its Gateways get. */
 export interface OwnClass {
   readonly name: string;
   readonly controllerName: string;
-  readonly accepted: boolean;
+  /** Why it is not accepted. */
+  readonly problem: string | undefined;
+  /** Of its ProxyConfig. */
+  readonly parameters: ProxyConfigSpec | undefined;
+  readonly driver: ChosenDriver;
 }
 
-export function ownClasses(graph: Graph, { gatewayClasses }: Resources, settings: TranslateSettings) {
-  const classes = graph.map("own classes", gatewayClasses, (gatewayClass): OwnClass | undefined => {
-    const { controllerName } = gatewayClass.spec;
-    if (!settings.controllerNames.includes(controllerName)) return undefined;
-    return {
-      name: gatewayClass.metadata.name,
-      controllerName,
-      accepted: gatewayClass.spec.parametersRef === undefined,
-    };
-  });
-  const classStatuses = graph.map(
-    "class statuses",
-    gatewayClasses,
-    (gatewayClass, read, key) => read.one(classes, key) && judgeClass(gatewayClass, settings),
+export function ownClasses(graph: Graph, inputs: ParametersInputs) {
+  const { resources, settings } = inputs;
+  const classes = graph.map("own classes", resources.gatewayClasses, ({ metadata, spec }, read) =>
+    settings.controllerNames.includes(spec.controllerName)
+      ? ownClass(metadata.name, spec, read, inputs)
+      : undefined,
   );
+  const classStatuses = graph.map("class statuses", resources.gatewayClasses, (gatewayClass, read, key) => {
+    const own = read.one(classes, key);
+    return own && classStatus(gatewayClass, own);
+  });
   return { classes, classStatuses };
 }
 
-function judgeClass(gatewayClass: GatewayClass, settings: TranslateSettings): ObjectStatus {
-  const { parametersRef } = gatewayClass.spec;
-  const accepted = parametersRef
-    ? verdict(
-        "Accepted",
-        "False",
-        "InvalidParameters",
-        `spec.parametersRef: ${parametersRef.group}/${parametersRef.kind} ${parametersRef.name} is not a kind of parameters that Gatewright knows; remove spec.parametersRef`,
-      )
-    : verdict("Accepted", "True", "Accepted", `Gatewright serves Gateways of this class`);
+function ownClass(name: string, spec: GatewayClass["spec"], read: Read, inputs: ParametersInputs): OwnClass {
+  const { controllerName, parametersRef } = spec;
+  const question = { ref: parametersRef, field: "spec.parametersRef" };
+  const parameters = resolveParameters(question, read, inputs);
+  const found = parameters.ok ? parameters.spec : undefined;
+  return {
+    name,
+    controllerName,
+    problem: parameters.ok ? undefined : parameters.problem,
+    parameters: found,
+    driver: chooseDriver(found?.driver, inputs.settings),
+  };
+}
+
+/** On one machine: the class of a Gateway whose class is not among the objects. */
+export function implicitClass(name: string, settings: TranslateSettings): OwnClass {
+  return {
+    name,
+    controllerName: settings.controllerNames[0] ?? "",
+    problem: undefined,
+    parameters: undefined,
+    driver: chooseDriver(undefined, settings),
+  };
+}
+
+function classStatus(gatewayClass: GatewayClass, { problem, driver }: OwnClass): ObjectStatus {
+  const accepted =
+    problem === undefined
+      ? verdict("Accepted", "True", "Accepted", "Gatewright serves Gateways of this class")
+      : verdict("Accepted", "False", "InvalidParameters", problem);
   return objectStatus(gatewayClass, {
     shape: "conditions",
     conditions: [accepted],
-    supportedFeatures: supportedFeatures(settings.features),
+    supportedFeatures: supportedFeatures(driver.features),
   });
 }
 

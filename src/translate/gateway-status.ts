@@ -6,6 +6,8 @@ import {
   type ObjectStatus,
   type Verdict,
 } from "../status/index.ts";
+import { judgeFleet, type FleetVerdict } from "./fleet-status.ts";
+import type { FleetStates } from "./fleets.ts";
 import type { OwnGateway } from "./gateways.ts";
 import { itemKey, type ItemState, type ItemStates } from "./item-states.ts";
 import type { ListenerSetAttachment } from "./listener-sections.ts";
@@ -19,6 +21,7 @@ export interface GatewayStatusInputs {
   /** Section key → routes. */
   readonly attachedRoutes: Collection<number>;
   readonly itemStates: ItemStates;
+  readonly fleetStates: FleetStates | undefined;
   readonly settings: TranslateSettings;
 }
 
@@ -127,13 +130,19 @@ function gatewayStatus(
   const { gateway } = own;
   const listeners = judgeListeners(`Gateway/${own.key}`, read, inputs);
   const accepted = gatewayAccepted(own, listeners);
-  const conditions = [accepted, gatewayProgrammed(accepted, listeners), gatewayResolvedRefs(own, listeners)];
+  const fleet =
+    inputs.settings.infrastructure === true ? judgeFleet(own, read, inputs.fleetStates) : undefined;
+  const conditions = [
+    accepted,
+    gatewayProgrammed(accepted, listeners, fleet),
+    gatewayResolvedRefs(own, listeners),
+  ];
   if (listeners.some(({ resolved }) => resolved.clientValidation?.mode === "allow-insecure")) {
     const message =
       "spec.tls.frontend: clients without a valid certificate are let in (AllowInsecureFallback)";
     conditions.push(verdict("InsecureFrontendValidationMode", "True", "ConfigurationChanged", message));
   }
-  if (gateway.spec.defaultScope === "All" && inputs.settings.features.has("DefaultGateways")) {
+  if (gateway.spec.defaultScope === "All" && own.driver.features.has("DefaultGateways")) {
     conditions.push(
       verdict(
         "DefaultGateway",
@@ -143,7 +152,7 @@ function gatewayStatus(
       ),
     );
   }
-  const addresses = addressesOf(own, listeners);
+  const addresses = fleet ? fleet.addresses : addressesOf(own, listeners);
   return objectStatus(gateway, {
     shape: "gateway",
     conditions,
@@ -173,7 +182,11 @@ function gatewayAccepted(own: OwnGateway, listeners: readonly ListenerContent[])
   return verdict("Accepted", some ? "True" : "False", "ListenersNotValid", message);
 }
 
-function gatewayProgrammed(accepted: Verdict, listeners: readonly JudgedListener[]): Verdict {
+function gatewayProgrammed(
+  accepted: Verdict,
+  listeners: readonly JudgedListener[],
+  fleet: FleetVerdict | undefined,
+): Verdict {
   const no = (reason: string, message: string) => verdict("Programmed", "False", reason, message);
   if (accepted.status !== "True") return no("Invalid", `The Gateway is not accepted: ${accepted.message}`);
   const unusable = listeners.find(
@@ -182,6 +195,7 @@ function gatewayProgrammed(accepted: Verdict, listeners: readonly JudgedListener
   if (unusable?.state?.type === "refused") return no("AddressNotUsable", unusable.state.message);
   const serving = listeners.filter(({ resolved }) => resolved.serves);
   if (serving.length === 0) return no("Invalid", "No listener can be served. See status.listeners");
+  if (fleet?.problem) return no(fleet.problem.reason, fleet.problem.message);
   const waiting = serving.find(({ state }) => state?.type !== "programmed");
   if (!waiting) return verdict("Programmed", "True", "Programmed", "The proxy serves this Gateway");
   const { state, name } = waiting;

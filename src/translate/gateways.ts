@@ -1,9 +1,17 @@
 import type { Collection, Graph, Read } from "../incremental/index.ts";
 import type { Certificate } from "../model/index.ts";
-import type { Gateway } from "../resources/index.ts";
+import type { Gateway, ProxyConfigSpec } from "../resources/index.ts";
 import { verdict, type Verdict } from "../status/index.ts";
 import type { Judged } from "./certificates.ts";
-import type { OwnClass } from "./gateway-classes.ts";
+import { describeAbsence } from "./absent-objects.ts";
+import { implicitClass, type OwnClass } from "./gateway-classes.ts";
+import {
+  chooseDriver,
+  mergeParameters,
+  resolveParameters,
+  type ChosenDriver,
+  type ResolvedParameters,
+} from "./proxy-parameters.ts";
 import { grantAdvice, permits, type ReferencePermissions } from "./reference-grants.ts";
 import type { Resources } from "./resources.ts";
 import { gatewayGroup, type TranslateSettings } from "./settings.ts";
@@ -14,6 +22,10 @@ export interface OwnGateway {
   readonly key: string;
   readonly controllerName: string;
   readonly gateway: Gateway;
+  /** What its proxies are, by its own ProxyConfig, else its class's, else the default. */
+  readonly driver: ChosenDriver;
+  /** Of its own ProxyConfig and its class's, put together. */
+  readonly parameters: ProxyConfigSpec;
   /** Whether anything of it may be served at all. */
   readonly usable: boolean;
   readonly accepted: Verdict;
@@ -45,7 +57,7 @@ function classOf(gateway: Gateway, read: Read, inputs: GatewayInputs): OwnClass 
   const name = gateway.spec.gatewayClassName;
   const found = read.one(classes, name);
   if (found || !settings.implicitClasses || read.one(resources.gatewayClasses, name)) return found;
-  return { name, controllerName: settings.controllerNames[0] ?? "", accepted: true };
+  return implicitClass(name, settings);
 }
 
 function judgeGateway(
@@ -55,12 +67,16 @@ function judgeGateway(
   read: Read,
   inputs: GatewayInputs,
 ): OwnGateway {
-  const accepted = judgeAcceptance(gateway, ownClass);
+  const parameters = resolveOwnParameters(gateway, read, inputs);
+  const merged = mergeParameters(parameters.ok ? parameters.spec : undefined, ownClass.parameters);
+  const accepted = judgeAcceptance(gateway, ownClass, parameters);
   const client = resolveClientCertificate(gateway, read, inputs);
   return {
     key,
     controllerName: ownClass.controllerName,
     gateway,
+    driver: chooseDriver(merged.driver, inputs.settings),
+    parameters: merged,
     usable: accepted.status === "True",
     accepted,
     resolvedRefs: client.verdict,
@@ -68,9 +84,20 @@ function judgeGateway(
   };
 }
 
-function judgeAcceptance(gateway: Gateway, ownClass: OwnClass): Verdict {
-  const { addresses = [], infrastructure } = gateway.spec;
-  if (!ownClass.accepted) {
+/** Spec: an object in the Gateway's own namespace. */
+function resolveOwnParameters(
+  { metadata, spec }: Gateway,
+  read: Read,
+  inputs: GatewayInputs,
+): ResolvedParameters {
+  const local = spec.infrastructure?.parametersRef;
+  const ref = local && { ...local, namespace: metadata.namespace };
+  return resolveParameters({ ref, field: "spec.infrastructure.parametersRef" }, read, inputs);
+}
+
+function judgeAcceptance(gateway: Gateway, ownClass: OwnClass, parameters: ResolvedParameters): Verdict {
+  const { addresses = [] } = gateway.spec;
+  if (ownClass.problem !== undefined) {
     return verdict(
       "Accepted",
       "False",
@@ -78,15 +105,7 @@ function judgeAcceptance(gateway: Gateway, ownClass: OwnClass): Verdict {
       `GatewayClass ${ownClass.name} is not accepted; see its status`,
     );
   }
-  if (infrastructure?.parametersRef) {
-    const { group, kind, name } = infrastructure.parametersRef;
-    return verdict(
-      "Accepted",
-      "False",
-      "InvalidParameters",
-      `spec.infrastructure.parametersRef: ${group}/${kind} ${name} is not a kind of parameters that Gatewright knows; remove it`,
-    );
-  }
+  if (!parameters.ok) return verdict("Accepted", "False", "InvalidParameters", parameters.problem);
   const unsupported = addresses.findIndex(({ type }) => type !== "IPAddress" && type !== "Hostname");
   if (unsupported >= 0) {
     return verdict(
@@ -103,7 +122,7 @@ function judgeAcceptance(gateway: Gateway, ownClass: OwnClass): Verdict {
 function resolveClientCertificate(
   gateway: Gateway,
   read: Read,
-  { keyPairs, permissions }: GatewayInputs,
+  { keyPairs, permissions, resources }: GatewayInputs,
 ): { readonly verdict: Verdict; readonly certificate: string | undefined } {
   const ref = gateway.spec.tls?.backend?.clientCertificateRef;
   if (!ref) return { verdict: resolved, certificate: undefined };
@@ -126,7 +145,10 @@ function resolveClientCertificate(
   };
   if (!permits(read, permissions, reference)) return refuse("RefNotPermitted", grantAdvice(reference));
   const pair = read.one(keyPairs, `${namespace}/${ref.name}`);
-  if (!pair) return refuse("InvalidClientCertificateRef", `Secret ${namespace}/${ref.name} does not exist`);
+  if (!pair) {
+    const absence = describeAbsence(read, resources.invalidObjects, "Secret", `${namespace}/${ref.name}`);
+    return refuse("InvalidClientCertificateRef", `Secret ${namespace}/${ref.name} ${absence}`);
+  }
   if (!pair.ok)
     return refuse("InvalidClientCertificateRef", `Secret ${namespace}/${ref.name} ${pair.problem}`);
   return { verdict: resolved, certificate: pair.value.key };

@@ -1,5 +1,6 @@
 import type { Collection } from "../incremental/index.ts";
 import type { Certificate } from "../model/index.ts";
+import type { BindPorts } from "./bind-ports.ts";
 import type { Judged } from "./certificates.ts";
 import type { OwnGateway } from "./gateways.ts";
 import type { ReferencePermissions } from "./reference-grants.ts";
@@ -12,6 +13,8 @@ export interface ListenerInputs {
   readonly resources: Resources;
   readonly gateways: Collection<OwnGateway>;
   readonly sections: Collection<Section>;
+  /** By the Gateway's key. */
+  readonly bindPorts: Collection<BindPorts>;
   readonly keyPairs: Collection<Judged<Certificate>>;
   readonly permissions: ReferencePermissions;
   readonly settings: TranslateSettings;

@@ -8,6 +8,7 @@
 import type { Collection, Graph, Index, Read } from "../incremental/index.ts";
 import type { Gateway, Listener, ListenerSet } from "../resources/index.ts";
 import { verdict, type Verdict } from "../status/index.ts";
+import { decideBindPorts } from "./bind-ports.ts";
 import { judgeConflicts } from "./listener-conflicts.ts";
 import { findProtocol, knownProtocols, selectKinds } from "./listener-protocols.ts";
 import { admitsNamespace, labelsOfNamespace } from "./namespace-selection.ts";
@@ -41,13 +42,20 @@ export function listenerSections(
     attachments,
     ({ gateway, allowed, supported }) => (allowed && supported ? [gateway] : []),
   );
-  const sections = graph.derive("listener sections", gateways, ({ gateway, key }, read) =>
-    sectionsOf(gateway, read.all(attachmentsByGateway, key), settings).map(
+  const sections = graph.derive("listener sections", gateways, ({ gateway, key, driver }, read) =>
+    sectionsOf(gateway, read.all(attachmentsByGateway, key), driver.features).map(
       (section) => [section.key, section] as const,
     ),
   );
   const sectionsByOwner: Index<Section> = graph.index("sections by owner", sections, ({ owner }) => [owner]);
-  return { attachments, attachmentsByGateway, sections, sectionsByOwner };
+  const sectionsByGateway: Index<Section> = graph.index("sections by gateway", sections, ({ gateway }) => [
+    gateway,
+  ]);
+  const bindPorts = graph.map("bind ports", sectionsByGateway, (list, read, key) => {
+    const own = settings.mapPrivilegedPorts === true ? read.one(gateways, key) : undefined;
+    return own && decideBindPorts(list, own.driver.features);
+  });
+  return { attachments, attachmentsByGateway, sections, sectionsByOwner, sectionsByGateway, bindPorts };
 }
 
 interface ListenerSetInputs {
@@ -67,7 +75,7 @@ function judgeListenerSet(
   if (parentRef.group !== gatewayGroup || parentRef.kind !== "Gateway") return undefined;
   const key = `${parentRef.namespace ?? own}/${parentRef.name}`;
   const parent = read.one(gateways, key);
-  const supported = settings.features.has("ListenerSet");
+  const supported = (parent?.driver.features ?? settings.features).has("ListenerSet");
   if (!parent) {
     const isMissing = settings.implicitClasses && !read.one(resources.gateways, key);
     return isMissing ? { set, gateway: key, allowed: false, supported } : undefined;
@@ -82,7 +90,7 @@ function judgeListenerSet(
 function sectionsOf(
   gateway: Gateway,
   sets: readonly ListenerSetAttachment[],
-  { features }: TranslateSettings,
+  features: ReadonlySet<string>,
 ): readonly Section[] {
   const ordered = sets
     .map(({ set }) => set)

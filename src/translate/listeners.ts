@@ -2,16 +2,18 @@
  * From sections to what the proxy opens: which certificates a section shows, which client certificates it asks for,
  * and which ports that makes. A section serves if nothing refused it and it has all that it needs for a handshake.
  */
-import type { Collection, Graph, Read } from "../incremental/index.ts";
+import type { Graph, Read } from "../incremental/index.ts";
 import type { Certificate, ClientValidation, Listener } from "../model/index.ts";
+import type { Gateway } from "../resources/index.ts";
 import { verdict, type Verdict } from "../status/index.ts";
+import { describeAbsence } from "./absent-objects.ts";
+import { bindPortOf } from "./bind-ports.ts";
 import { resolveClientValidation } from "./client-validation.ts";
-import type { OwnGateway } from "./gateways.ts";
 import { findProtocol } from "./listener-protocols.ts";
 import type { Section } from "./section.ts";
 import type { ListenerInputs } from "./listener-inputs.ts";
 import { grantAdvice, permits } from "./reference-grants.ts";
-import { gatewayGroup, type TranslateSettings } from "./settings.ts";
+import { gatewayGroup } from "./settings.ts";
 
 /** A section with its references followed. */
 export interface ResolvedSection {
@@ -26,7 +28,7 @@ export interface ResolvedSection {
 }
 
 export function resolveListeners(graph: Graph, inputs: ListenerInputs) {
-  const { gateways, keyPairs, settings } = inputs;
+  const { keyPairs } = inputs;
   const resolved = graph.map("resolved sections", inputs.sections, (section, read) =>
     resolveSection(section, read, inputs),
   );
@@ -36,7 +38,7 @@ export function resolveListeners(graph: Graph, inputs: ListenerInputs) {
   const serving = graph.map("serving sections", resolved, (one) => (one.serves ? one : undefined));
   const servingByPort = graph.index("serving sections by port", serving, ({ section }) => [section.listener]);
   const listeners = graph.map("listeners", servingByPort, (group, read, key) =>
-    listenerOf(key, group, read, gateways, settings),
+    listenerOf(key, group, read, inputs),
   );
   const usedKeyPairs = graph.derive("certificate uses", serving, ({ certificates }) =>
     certificates.map((key) => [key, key] as const),
@@ -59,7 +61,7 @@ function resolveSection(section: Section, read: Read, inputs: ListenerInputs): R
   const gateway = read.one(inputs.gateways, section.gateway);
   const certificates = resolveCertificates(section, read, inputs);
   const client = gateway
-    ? resolveClientValidation(section, gateway.gateway, read, inputs)
+    ? resolveClientValidation(section, gateway, read, inputs)
     : { validation: undefined, bundles: [], problem: undefined, accepted: undefined };
   const kinds = judgeKinds(section);
   const accepted =
@@ -106,7 +108,7 @@ interface ResolvedCertificates {
 function resolveCertificates(
   section: Section,
   read: Read,
-  { keyPairs, permissions }: ListenerInputs,
+  { keyPairs, permissions, resources }: ListenerInputs,
 ): ResolvedCertificates {
   if (!terminatesTls(section)) return { keys: [], problem: undefined };
   const refs = section.spec.tls?.certificateRefs ?? [];
@@ -141,12 +143,19 @@ function resolveCertificates(
       continue;
     }
     const pair = read.one(keyPairs, `${namespace}/${ref.name}`);
-    if (!pair) refuse("InvalidCertificateRef", field, `Secret ${namespace}/${ref.name} does not exist`);
-    else if (!pair.ok)
+    if (!pair) {
+      const absence = describeAbsence(read, resources.invalidObjects, "Secret", `${namespace}/${ref.name}`);
+      refuse("InvalidCertificateRef", field, `Secret ${namespace}/${ref.name} ${absence}`);
+    } else if (!pair.ok)
       refuse("InvalidCertificateRef", field, `Secret ${namespace}/${ref.name} ${pair.problem}`);
     else if (!keys.includes(pair.value.key)) keys.push(pair.value.key);
   }
   return { keys, problem: problems[0] };
+}
+
+/** What the proxy itself is to bind; with a load balancer before it, the addresses are the load balancer's. */
+function addressesOf({ spec }: Gateway): readonly string[] {
+  return (spec.addresses ?? []).flatMap(({ type, value }) => (type === "IPAddress" && value ? [value] : []));
 }
 
 /** One port of one Gateway. Sections come in order of their keys; they agree on all that is taken from the first. */
@@ -154,23 +163,23 @@ function listenerOf(
   key: string,
   group: readonly ResolvedSection[],
   read: Read,
-  gateways: Collection<OwnGateway>,
-  { features }: TranslateSettings,
+  { gateways, bindPorts, settings }: ListenerInputs,
 ): Listener | undefined {
   const [first] = group;
-  const protocol = first && findProtocol(first.section.spec.protocol, features);
-  const gateway = first && read.one(gateways, first.section.gateway)?.gateway;
-  if (!first || !protocol || !gateway) return undefined;
+  const own = first && read.one(gateways, first.section.gateway);
+  const protocol = own && findProtocol(first.section.spec.protocol, own.driver.features);
+  if (!first || !protocol) return undefined;
+  const { port } = first.section.spec;
+  const bindPort = bindPortOf(read.one(bindPorts, own.key), protocol.transport, port);
   const clientValidation = group.find((one) => one.clientValidation)?.clientValidation;
   return {
     key,
     gateway: first.section.gateway,
-    port: first.section.spec.port,
+    port,
+    ...(bindPort !== undefined && { bindPort }),
     transport: protocol.transport,
     protocol: protocol.family,
-    addresses: (gateway.spec.addresses ?? []).flatMap(({ type, value }) =>
-      type === "IPAddress" && value ? [value] : [],
-    ),
+    addresses: settings.infrastructure === true ? [] : addressesOf(own.gateway),
     ...(clientValidation && { clientValidation }),
   };
 }

@@ -9,6 +9,7 @@ import type {
   HTTPRoute,
   ListenerSet,
   Namespace,
+  ProxyConfig,
   ReferenceGrant,
   Secret,
   Service,
@@ -20,10 +21,14 @@ import type {
   XMesh,
 } from "../resources/index.ts";
 
+import type { InvalidObjects } from "./absent-objects.ts";
+
 export type AnyRoute = HTTPRoute | GRPCRoute | TLSRoute | TCPRoute | UDPRoute;
 
 /** The objects, as collections keyed by `namespace/name` (or `name`); routes of all kinds in one, keyed by `Kind/namespace/name`. */
 export interface Resources {
+  /** Objects that are there but cannot be read, and so are in none of the other collections. */
+  readonly invalidObjects?: InvalidObjects;
   readonly gatewayClasses: Collection<GatewayClass>;
   readonly gateways: Collection<Gateway>;
   readonly listenerSets: Collection<ListenerSet>;
@@ -33,6 +38,7 @@ export interface Resources {
   readonly xBackends: Collection<XBackend>;
   readonly xBackendTrafficPolicies: Collection<XBackendTrafficPolicy>;
   readonly xMeshes: Collection<XMesh>;
+  readonly proxyConfigs: Collection<ProxyConfig>;
   readonly services: Collection<Service>;
   readonly endpointSlices: Collection<EndpointSlice>;
   readonly secrets: Collection<Secret>;

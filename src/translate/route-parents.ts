@@ -40,8 +40,8 @@ export interface ParentInputs {
 
 /** The parents of each route that are ours to judge: its own in their order, then default Gateways. */
 export function routeParents(graph: Graph, inputs: ParentInputs): Collection<readonly RouteParent[]> {
-  const defaultGateways = graph.index("default gateways", inputs.gateways, ({ gateway }) =>
-    gateway.spec.defaultScope === "All" && inputs.settings.features.has("DefaultGateways") ? ["All"] : [],
+  const defaultGateways = graph.index("default gateways", inputs.gateways, ({ gateway, driver }) =>
+    gateway.spec.defaultScope === "All" && driver.features.has("DefaultGateways") ? ["All"] : [],
   );
   return graph.map("route parents", inputs.resources.routes, (route, read) => {
     const refs = parentRefsOf(route, read, defaultGateways);

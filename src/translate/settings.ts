@@ -2,8 +2,19 @@
 export interface TranslateSettings {
   /** GatewayClasses with one of these are ours; the first is written into statuses of Gateways without a class object. */
   readonly controllerNames: readonly string[];
-  /** What the driver claims. */
+  /** What the default driver claims. */
   readonly features: ReadonlySet<string>;
+  /** Its name. */
+  readonly defaultDriver?: string;
+  /** All drivers that a ProxyConfig may choose, with what they claim. Absent: the default one only. */
+  readonly drivers?: ReadonlyMap<string, ReadonlySet<string>>;
+  /**
+   * Each Gateway has proxies and a load balancer of its own, which somebody makes and reports on: addresses come from
+   * `fleetStates`, and no Gateway is programmed without one. Otherwise proxies say themselves where they can be reached.
+   */
+  readonly infrastructure?: boolean;
+  /** The proxies may not bind ports below 1024 and something before them maps: see `Listener.bindPort`. */
+  readonly mapPrivilegedPorts?: boolean;
   /**
    * Files on one machine: a Gateway whose class is not among the objects is ours, and a parentRef to a Gateway that is not there is
    * reported. On Kubernetes neither: somebody else may own it.

@@ -9,6 +9,7 @@ import { attachedRoutes } from "./attached-routes.ts";
 import { backendItems } from "./backends.ts";
 import { keyPairs } from "./certificates.ts";
 import { contentInputs } from "./content-inputs.ts";
+import { fleetsOf, type Fleet, type FleetStates } from "./fleets.ts";
 import { ownClasses } from "./gateway-classes.ts";
 import { gatewayStatuses } from "./gateway-status.ts";
 import { ownGateways } from "./gateways.ts";
@@ -30,30 +31,38 @@ export interface Translation {
   readonly model: ModelCollections;
   /** Key: the status's own, with the controller's name where an object can have several of ours. */
   readonly statuses: Collection<ObjectStatus>;
+  /** What must run for each Gateway, by its key. */
+  readonly fleets: Collection<Fleet>;
 }
 
 export interface TranslationInputs {
   readonly resources: Resources;
   readonly itemStates: ItemStates;
+  /** By the Gateway's key; looked at with the setting `infrastructure`. */
+  readonly fleetStates?: FleetStates;
   readonly settings: TranslateSettings;
 }
 
-export function translate(graph: Graph, { resources, itemStates, settings }: TranslationInputs): Translation {
+export function translate(graph: Graph, inputs: TranslationInputs): Translation {
+  const { resources, itemStates, fleetStates, settings } = inputs;
   const content = contentInputs(graph, resources, settings);
   const { permissions } = content;
   const pairs = keyPairs(graph, resources.secrets);
 
-  const { classes, classStatuses } = ownClasses(graph, resources, settings);
+  const { classes, classStatuses } = ownClasses(graph, { resources, settings });
   const gateways = ownGateways(graph, { resources, classes, keyPairs: pairs, permissions, settings });
   const {
     attachments: listenerSets,
     sections,
     sectionsByOwner,
+    sectionsByGateway,
+    bindPorts,
   } = listenerSections(graph, resources, gateways, settings);
   const listeners = resolveListeners(graph, {
     resources,
     gateways,
     sections,
+    bindPorts,
     keyPairs: pairs,
     permissions,
     settings,
@@ -64,12 +73,12 @@ export function translate(graph: Graph, { resources, itemStates, settings }: Tra
   const gatewayViews = graph.map(
     "gateway views",
     gateways,
-    ({ key, controllerName, gateway, clientCertificate }) => ({
+    ({ key, controllerName, gateway, driver, clientCertificate }) => ({
       key,
       controllerName,
       namespace: gateway.metadata.namespace,
       name: gateway.metadata.name,
-      features: settings.features,
+      features: driver.features,
       ...(clientCertificate !== undefined && { clientCertificate }),
     }),
   );
@@ -102,6 +111,7 @@ export function translate(graph: Graph, { resources, itemStates, settings }: Tra
     resolvedByOwner: listeners.resolvedByOwner,
     attachedRoutes: attachedCounts,
     itemStates,
+    fleetStates,
     settings,
   });
   const ofRoutes = routeStatuses(graph, {
@@ -124,5 +134,6 @@ export function translate(graph: Graph, { resources, itemStates, settings }: Tra
       graph.derive(`${collection.name} by object`, collection, (status) => [statusEntry(status)]),
     ),
   ]);
-  return { model, statuses };
+  const fleets = fleetsOf(graph, { resources, gateways, sectionsByGateway, bindPorts });
+  return { model, statuses, fleets };
 }

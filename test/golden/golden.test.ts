@@ -3,10 +3,12 @@
  *
  *   input.yaml                   what a user would apply; its first comment states the rule
  *   model.yaml, status.yaml      what must follow
+ *   fleets.yaml                  what must run for the Gateways
+ *   references.yaml              the Secrets and ConfigMaps that are asked for
  *   1-name.yaml                  applied after it (1-name.delete.yaml: what is then deleted)
- *   1-name.model.yaml, 1-name.status.yaml
+ *   1-name.model.yaml, 1-name.status.yaml, …
  *   settings.yaml                settings of the translation; `without`: features that the proxy lacks; `reports`: what it says of
- *                                items, where that is not just that all is well
+ *                                items, where that is not just that all is well; more in translated.ts
  *
  * A file that exists is checked. `npm run golden -- --update` writes them anew. Every case is also replayed object by object
  * in random orders with deletions and re-adds, and must end in the same bytes.
@@ -40,6 +42,12 @@ describe.each(cases.map((path) => [relative(root, path), path]))("%s", (_name, f
       translated.set(...step.set);
       await expect(translated.modelYaml()).toMatchFileSnapshot(join(folder, `${step.prefix}model.yaml`));
       await expect(translated.statusYaml()).toMatchFileSnapshot(join(folder, `${step.prefix}status.yaml`));
+      const further = [...furtherFiles(translated)].map(
+        ([name, text]) => [join(folder, `${step.prefix}${name}`), text] as const,
+      );
+      for (const [path, text] of further.filter(([file]) => existsSync(file))) {
+        await expect(text).toMatchFileSnapshot(path);
+      }
     }
   });
 
@@ -49,17 +57,24 @@ describe.each(cases.map((path) => [relative(root, path), path]))("%s", (_name, f
     expected.set(...final);
     const model = expected.modelYaml();
     const status = expected.statusYaml();
+    const further = furtherFiles(expected);
     fc.assert(
       fc.property(orders(final), (events) => {
         const translated = new Translated(settings);
         for (const { type, resources } of events) translated[type](...resources);
         expect(translated.modelYaml()).toBe(model);
         expect(translated.statusYaml()).toBe(status);
+        expect(furtherFiles(translated)).toEqual(further);
       }),
       { seed: 20260101, numRuns: 12 },
     );
   });
 });
+
+/** Files that most cases do without. */
+function furtherFiles(translated: Translated): ReadonlyMap<string, string> {
+  return new Map([["fleets.yaml", translated.fleetsYaml()]]);
+}
 
 interface Step {
   readonly prefix: string;

@@ -12,6 +12,7 @@ import {
   defaultControllerName,
   itemKey,
   translate,
+  type FleetState,
   type ItemState,
   type TranslateSettings,
 } from "../../src/translate/index.ts";
@@ -19,9 +20,15 @@ import { renderYaml } from "./render-yaml.ts";
 
 const time = "2026-01-01T00:00:00Z";
 
-export type GoldenSettings = Partial<Omit<TranslateSettings, "features">> & {
+export type GoldenSettings = Partial<Omit<TranslateSettings, "features" | "drivers">> & {
   /** Features that the proxy lacks. */
   readonly without?: readonly string[];
+  /** Drivers that can be chosen, each with the features that it lacks. */
+  readonly drivers?: Readonly<Record<string, readonly string[]>>;
+  /** By the Gateway's key: what infrastructure says of its fleet. */
+  readonly fleetStates?: Readonly<Record<string, FleetState>>;
+  /** By kind and key: what is wrong with objects that are there but cannot be read. */
+  readonly invalid?: Readonly<Record<string, string>>;
   /** By kind and key, as in `listeners|shop/web/tcp/80`: what the proxy says of an item. */
   readonly reports?: Readonly<Record<string, ItemState>>;
 };
@@ -31,20 +38,28 @@ export class Translated {
   readonly #inputs: ResourceInputs;
   readonly #translation;
 
-  constructor({ without = [], reports = {}, ...settings }: GoldenSettings = {}) {
+  constructor(golden: GoldenSettings = {}) {
+    const { without = [], reports = {}, drivers, fleetStates = {}, invalid = {}, ...settings } = golden;
     this.graph = new Graph();
     this.#inputs = new ResourceInputs(this.graph);
+    this.#inputs.setInvalid(new Map(Object.entries(invalid)));
+    const fleets = this.graph.input<FleetState>("fleet states");
+    for (const [key, state] of Object.entries(fleetStates)) fleets.set(key, state);
     const itemStates = this.graph.input<ItemState>("item states");
     this.#translation = translate(this.graph, {
       resources: this.#inputs.resources,
       itemStates,
+      fleetStates: fleets,
       settings: {
         controllerNames: [defaultControllerName],
         implicitClasses: true,
         allowExternalNames: false,
         allowLoopbackEndpoints: false,
         ...settings,
-        features: new Set([...allFeatures].filter((name) => !without.includes(name))),
+        features: featuresWithout(without),
+        ...(drivers && {
+          drivers: new Map(Object.entries(drivers).map(([name, lacks]) => [name, featuresWithout(lacks)])),
+        }),
       },
     });
     for (const kind of modelKinds) {
@@ -94,6 +109,10 @@ export class Translated {
     return renderYaml(model);
   }
 
+  fleetsYaml(): string {
+    return renderYaml([...this.#translation.fleets.entries()].map(([, fleet]) => fleet));
+  }
+
   statusYaml(): string {
     const statuses = new Map<string, unknown>();
     for (const [, status] of this.statuses.entries()) {
@@ -108,6 +127,10 @@ export class Translated {
       withoutTime(Object.fromEntries([...statuses].toSorted(([a], [b]) => (a < b ? -1 : 1)))),
     );
   }
+}
+
+function featuresWithout(lacking: readonly string[]): ReadonlySet<string> {
+  return new Set([...allFeatures].filter((name) => !lacking.includes(name)));
 }
 
 /** The time of writing says nothing; times that somebody else wrote before do. */
