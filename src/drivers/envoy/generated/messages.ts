@@ -73,6 +73,7 @@ export interface CircuitBreakersThresholds {
 export interface CircuitBreakersThresholdsRetryBudget {
   readonly budgetPercent?: Percent;
   readonly minRetryConcurrency?: number;
+  readonly budgetInterval?: number;
 }
 
 export interface Cluster {
@@ -2323,6 +2324,12 @@ export interface Cookie {
   readonly name?: string;
   readonly ttl?: number;
   readonly path?: string;
+  readonly attributes?: readonly CookieAttribute[];
+}
+
+export interface CookieAttribute {
+  readonly name?: string;
+  readonly value?: string;
 }
 
 export interface PathTransformation {
@@ -2919,6 +2926,7 @@ export interface Messages {
   "envoy.service.discovery.v3.ResourceLocator": ResourceLocator;
   "envoy.service.discovery.v3.ResourceName": ResourceName;
   "envoy.type.http.v3.Cookie": Cookie;
+  "envoy.type.http.v3.CookieAttribute": CookieAttribute;
   "envoy.type.http.v3.PathTransformation": PathTransformation;
   "envoy.type.http.v3.PathTransformation.Operation": PathTransformationOperation;
   "envoy.type.http.v3.PathTransformation.Operation.MergeSlashes": PathTransformationOperationMergeSlashes;
@@ -3031,6 +3039,7 @@ export const messageTables: { readonly [Name in MessageName]: readonly string[] 
   "envoy.config.cluster.v3.CircuitBreakers.Thresholds.RetryBudget": [
     "1 budgetPercent envoy.type.v3.Percent",
     "2 minRetryConcurrency google.protobuf.UInt32Value",
+    "3 budgetInterval google.protobuf.Duration",
   ],
   "envoy.config.cluster.v3.Cluster": [
     "1 name string",
@@ -4979,6 +4988,11 @@ export const messageTables: { readonly [Name in MessageName]: readonly string[] 
     "1 name string",
     "2 ttl google.protobuf.Duration",
     "3 path string",
+    "4 attributes repeated envoy.type.http.v3.CookieAttribute",
+  ],
+  "envoy.type.http.v3.CookieAttribute": [
+    "1 name string",
+    "2 value string",
   ],
   "envoy.type.http.v3.PathTransformation": [
     "1 operations repeated envoy.type.http.v3.PathTransformation.Operation",
