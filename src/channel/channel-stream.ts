@@ -1,0 +1,13 @@
+/** One stream of the channel, as both sides see it. */
+export interface ChannelStream {
+  send(message: Buffer): void;
+  close(reason?: string): void;
+  /** Messages are held back until somebody listens. */
+  listen(handlers: ChannelStreamHandlers): void;
+}
+
+export interface ChannelStreamHandlers {
+  message(bytes: Buffer): void;
+  /** Once, whoever closed it. */
+  closed(reason: string): void;
+}

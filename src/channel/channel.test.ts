@@ -1,0 +1,326 @@
+import { connect, type ConnectionOptions } from "node:tls";
+import { setTimeout as pause } from "node:timers/promises";
+import { Client, credentials, status, type ServiceError } from "@grpc/grpc-js";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { makeCa, makeCertificate } from "../../test/certificates.ts";
+import {
+  channelServer,
+  channelServerName,
+  connectChannel,
+  makeAuthority,
+  openAuthority,
+  Renewal,
+  type ChannelAuthority,
+  type ChannelCertificate,
+  type ChannelClient,
+  type ChannelServer,
+  type ChannelServerOptions,
+  type ChannelStream,
+} from "./index.ts";
+
+const path = "/test.Echo/Stream";
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+interface Running {
+  readonly server: ChannelServer;
+  readonly port: number;
+  readonly clients: ChannelClient[];
+  readonly refusals: string[];
+}
+
+/** Answers every message with the name of the client's Gateway and the message. */
+async function serve(
+  authority: ChannelAuthority,
+  options: Partial<ChannelServerOptions> = {},
+): Promise<Running> {
+  const clients: ChannelClient[] = [];
+  const refusals: string[] = [];
+  const server = channelServer({
+    address: "127.0.0.1",
+    port: 0,
+    services: [
+      {
+        path,
+        open(stream, client) {
+          clients.push(client);
+          stream.listen({
+            message: (bytes) => stream.send(Buffer.from(`${client.gateway} ${bytes.toString()}`)),
+            closed() {},
+          });
+        },
+      },
+    ],
+    refused: (_, why) => refusals.push(why),
+    ...options,
+  });
+  const port = await server.start(await authority.issueServer());
+  ends.push(() => server.stop());
+  return { server, port, clients, refusals };
+}
+
+async function open(port: number, certificate: ChannelCertificate, at = path): Promise<ChannelStream> {
+  const stream = await connectChannel({
+    address: `127.0.0.1:${port}`,
+    path: at,
+    certificate,
+    patience: 2_000,
+  });
+  ends.push(() => stream.close());
+  return stream;
+}
+
+/** What comes of one message: the answer, or why there was none. */
+function ask(stream: ChannelStream, message = "hello"): Promise<string> {
+  return new Promise((resolve) => {
+    stream.listen({
+      message: (bytes) => resolve(bytes.toString()),
+      closed: (why) => resolve(`closed: ${why}`),
+    });
+    stream.send(Buffer.from(message));
+  });
+}
+
+/** As `openssl s_client` would: the protocol that was agreed on, or why none was. */
+function shakeHands(port: number, options: ConnectionOptions): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect({
+      port,
+      host: "127.0.0.1",
+      servername: channelServerName,
+      ALPNProtocols: ["h2"],
+      ...options,
+    });
+    // With TLS 1.3 a refusal of our certificate comes after our side of the handshake.
+    socket.once("data", () => resolve(socket.getProtocol() ?? "none"));
+    socket.once("error", (error: NodeJS.ErrnoException) => resolve(`${error.code ?? error.message}`));
+    socket.once("close", () => resolve("closed"));
+    ends.push(() => socket.destroy());
+  });
+}
+
+describe("the channel", () => {
+  it("gives a service the Gateway's name from the client's certificate", async () => {
+    const authority = await makeAuthority();
+    const { port, clients } = await serve(authority);
+    expect(await ask(await open(port, await authority.issueProxy("shop/web")))).toBe("shop/web hello");
+    expect(await ask(await open(port, await authority.issueProxy("shop/other.v1")))).toBe(
+      "shop/other.v1 hello",
+    );
+    expect(clients.map(({ gateway }) => gateway)).toEqual(["shop/web", "shop/other.v1"]);
+  });
+
+  it("attack 21: lets nobody in without a certificate, or with one of another authority", async () => {
+    const authority = await makeAuthority();
+    const { port, clients } = await serve(authority);
+    const ca = authority.authorities;
+    expect(await shakeHands(port, { ca })).toMatch(/CERTIFICATE_REQUIRED|ECONNRESET|closed|HANDSHAKE/);
+    const stranger = await (await makeAuthority()).issueProxy("shop/web");
+    const wrong = { ca, cert: stranger.certificate, key: stranger.key };
+    expect(await shakeHands(port, wrong)).toMatch(/UNKNOWN_CA|ECONNRESET|closed|ALERT/);
+    await expect(open(port, { ...stranger, authorities: ca })).rejects.toMatchObject({
+      code: "GATEWRIGHT_CHANNEL_UNREACHABLE",
+    });
+    expect(clients).toEqual([]);
+  });
+
+  it("attack 21: gives nothing for a certificate of ours that names something else", async () => {
+    // The authority's own key, in the hands of whoever makes certificates with it in other ways.
+    const ca = await makeCa();
+    const issue = async (names: { names?: string[]; uris?: string[] }): Promise<ChannelCertificate> => {
+      const made = await makeCertificate({ ca, clientAuth: true, ...names });
+      const now = new Date();
+      return {
+        certificate: made.certificates,
+        key: made.privateKey,
+        authorities: ca.certificate,
+        notBefore: now,
+        notAfter: now,
+      };
+    };
+    const server = await makeCertificate({ ca, names: [channelServerName] });
+    const refusals: string[] = [];
+    const opened = vi.fn<() => void>();
+    const channel = channelServer({
+      address: "127.0.0.1",
+      port: 0,
+      services: [{ path, open: opened }],
+      refused: (_, why) => refusals.push(why),
+    });
+    const port = await channel.start({
+      certificate: server.certificates,
+      key: server.privateKey,
+      authorities: ca.certificate,
+    });
+    ends.push(() => channel.stop());
+    const wrong = [
+      { uris: ["gatewright://gateway/shop"] },
+      { uris: ["gatewright://gateway/shop/web/more"] },
+      { uris: ["gatewright://gateway/../web"] },
+      { uris: ["gatewright://channel/shop/web"] },
+      { uris: ["spiffe://gateway/shop/web"] },
+      { uris: ["gatewright://gateway/shop/web", "gatewright://gateway/other/web"] },
+      { uris: ["gatewright://gateway/shop/web"], names: ["example.com"] },
+      { names: ["gatewright.example.com"] },
+      {},
+    ];
+    for (const names of wrong) {
+      const answer = await ask(await open(port, await issue(names)));
+      expect({ names, answer }).toEqual({
+        names,
+        answer: expect.stringMatching(/^closed: .*does not name a Gateway/),
+      });
+    }
+    expect(refusals).toHaveLength(wrong.length);
+    expect(opened).not.toHaveBeenCalled();
+  });
+
+  it("does not take the server's own certificate for a client's", async () => {
+    const authority = await makeAuthority();
+    const { port, clients } = await serve(authority);
+    await expect(open(port, await authority.issueServer())).rejects.toThrow("cannot be reached");
+    expect(clients).toEqual([]);
+  });
+
+  it("attack 21: has nothing but its services, as a stream or unary", async () => {
+    const authority = await makeAuthority();
+    const { port } = await serve(authority);
+    const { certificate, key, authorities } = await authority.issueProxy("shop/web");
+    const client = new Client(
+      `127.0.0.1:${port}`,
+      credentials.createSsl(Buffer.from(authorities), Buffer.from(key), Buffer.from(certificate)),
+      { "grpc.ssl_target_name_override": channelServerName },
+    );
+    ends.push(() => client.close());
+    const asItIs = (bytes: Buffer) => bytes;
+    const names = [
+      "/envoy.service.discovery.v3.AggregatedDiscoveryService/StreamAggregatedResources",
+      "/envoy.service.secret.v3.SecretDiscoveryService/FetchSecrets",
+      "/envoy.service.secret.v3.SecretDiscoveryService/DeltaSecrets",
+      "/grpc.reflection.v1.ServerReflection/ServerReflectionInfo",
+    ];
+    for (const name of names) {
+      const error = await new Promise<ServiceError | null>((resolve) => {
+        client.makeUnaryRequest(name, asItIs, asItIs, Buffer.alloc(0), (failure) => resolve(failure));
+      });
+      expect({ name, code: error?.code }).toEqual({ name, code: status.UNIMPLEMENTED });
+    }
+  });
+
+  it("speaks TLS 1.2 and newer only", async () => {
+    const authority = await makeAuthority();
+    const { port } = await serve(authority);
+    const { certificate, key, authorities } = await authority.issueProxy("shop/web");
+    const own = { ca: authorities, cert: certificate, key, ciphers: "ALL@SECLEVEL=0" };
+    expect(await shakeHands(port, { ...own, minVersion: "TLSv1.2", maxVersion: "TLSv1.2" })).toBe("TLSv1.2");
+    expect(await shakeHands(port, { ...own, minVersion: "TLSv1.3" })).toBe("TLSv1.3");
+    expect(await shakeHands(port, { ...own, minVersion: "TLSv1", maxVersion: "TLSv1.1" })).toMatch(
+      /PROTOCOL|ALERT|VERSION/,
+    );
+  });
+
+  it("attack 24: replaces its certificate under open streams, which go on", async () => {
+    const first = await makeAuthority();
+    const { port, server } = await serve(first);
+    const proxy = await first.issueProxy("shop/web");
+    const answers: string[] = [];
+    const old = await open(port, proxy);
+    old.listen({ message: (bytes) => answers.push(bytes.toString()), closed: (why) => answers.push(why) });
+    old.send(Buffer.from("1"));
+    const second = await makeAuthority({ before: first.keeping });
+    server.replaceCertificate(await second.issueServer());
+    old.send(Buffer.from("2"));
+    // Whoever has a certificate of the one before still gets in, and trusts the new one as soon as it was told of it.
+    expect(await ask(await open(port, { ...proxy, authorities: second.authorities }))).toBe("shop/web hello");
+    expect(await ask(await open(port, await second.issueProxy("shop/web")))).toBe("shop/web hello");
+    await expect(open(port, proxy)).rejects.toThrow("cannot be reached");
+    await vi.waitFor(() => expect(answers).toEqual(["shop/web 1", "shop/web 2"]));
+  });
+
+  it("attack 24: ends a stream when its certificate does, and refuses it from then on", async () => {
+    const lasting = await makeAuthority();
+    const brief = await openAuthority(lasting.keeping, { leafLifetime: 2_500 });
+    const { port } = await serve(lasting);
+    const proxy = await brief.issueProxy("shop/web");
+    const stream = await open(port, proxy);
+    const closed = new Promise<string>((resolve) => stream.listen({ message() {}, closed: resolve }));
+    expect(await closed).toMatch(/certificate has expired/);
+    await expect(open(port, proxy)).rejects.toThrow("cannot be reached");
+  });
+
+  it("limits the streams of a Gateway and the size of a message", async () => {
+    const authority = await makeAuthority();
+    const { port } = await serve(authority, { limits: { streamsPerGateway: 2, messageSize: 1000 } });
+    const proxy = await authority.issueProxy("shop/web");
+    const streams = [await open(port, proxy), await open(port, proxy)];
+    for (const stream of streams) expect(await ask(stream)).toBe("shop/web hello");
+    expect(await ask(await open(port, proxy))).toMatch(/has 2 streams already/);
+    expect(await ask(await open(port, await authority.issueProxy("shop/b")), "x".repeat(1001))).toMatch(
+      /closed/,
+    );
+    streams[0]!.close();
+    await pause(50);
+    expect(await ask(await open(port, proxy))).toBe("shop/web hello");
+  });
+
+  it("goes on with an authority that was kept", async () => {
+    const authority = await makeAuthority();
+    const { port } = await serve(authority);
+    const again = await openAuthority(
+      JSON.parse(JSON.stringify(authority.keeping)) as typeof authority.keeping,
+    );
+    expect(await ask(await open(port, await again.issueProxy("shop/web")))).toBe("shop/web hello");
+    await expect(again.issueProxy("shop")).rejects.toThrow("is not <namespace>/<name>");
+  });
+
+  it("says so if its port is taken", async () => {
+    const authority = await makeAuthority();
+    const { port } = await serve(authority);
+    const second = channelServer({ address: "127.0.0.1", port, services: [] });
+    await expect(second.start(await authority.issueServer())).rejects.toMatchObject({
+      code: "GATEWRIGHT_CHANNEL_PORT",
+    });
+  });
+});
+
+describe("a renewal", () => {
+  it("has the next certificate at half-time, and tries again if there is none", async () => {
+    vi.useFakeTimers();
+    ends.push(() => vi.useRealTimers());
+    const used: number[] = [];
+    const failures: unknown[] = [];
+    let next = 0;
+    let isBroken = false;
+    const renewal = new Renewal({
+      issue: async () => {
+        if (isBroken) throw new Error("no");
+        const now = Date.now();
+        return {
+          certificate: String(++next),
+          key: "",
+          authorities: "",
+          notBefore: new Date(now),
+          notAfter: new Date(now + 60_000),
+        };
+      },
+      use: ({ certificate }) => void used.push(Number(certificate)),
+      failed: (error) => failures.push(error),
+    });
+    await renewal.start();
+    await vi.advanceTimersByTimeAsync(29_000);
+    expect(used).toEqual([1]);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(used).toEqual([1, 2]);
+    isBroken = true;
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(failures).toHaveLength(1);
+    isBroken = false;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(used).toEqual([1, 2, 3]);
+    renewal.stop();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(used).toEqual([1, 2, 3]);
+  });
+});

@@ -1,0 +1,21 @@
+export {
+  channelServerName,
+  makeAuthority,
+  openAuthority,
+  type AuthorityKeeping,
+  type ChannelAuthority,
+  type ChannelCertificate,
+} from "./authority.ts";
+export { connectChannel, type ChannelConnection } from "./channel-client.ts";
+export { ChannelError, type ChannelErrorCode } from "./channel-error.ts";
+export {
+  channelServer,
+  type ChannelClient,
+  type ChannelServer,
+  type ChannelServerOptions,
+  type ChannelService,
+} from "./channel-server.ts";
+export type { ChannelStream, ChannelStreamHandlers } from "./channel-stream.ts";
+export type { ChannelLimits } from "./limits.ts";
+export { Renewal, type RenewalOptions } from "./renewal.ts";
+export type { ServerCertificate } from "./server-credentials.ts";
