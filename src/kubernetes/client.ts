@@ -24,6 +24,7 @@ export interface ListOptions {
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
+  readonly signal?: AbortSignal;
 }
 
 export interface ObjectList {
@@ -123,15 +124,15 @@ class ApiClient implements KubernetesClient {
 
   async list(
     type: ResourceType,
-    { namespace, labelSelector, fieldSelector }: ListOptions = {},
+    { namespace, labelSelector, fieldSelector, signal }: ListOptions = {},
   ): Promise<ObjectList> {
     const path = resourcePath(type, { namespace });
     const selectors = { labelSelector, fieldSelector };
     try {
-      return await this.#pages(type, path, { ...selectors, limit: this.#pageSize });
+      return await this.#pages(type, path, { ...selectors, limit: this.#pageSize }, signal);
     } catch (error) {
       // The pages' snapshot was compacted away under us. In one piece it cannot be.
-      if (error instanceof KubernetesError && error.isGone) return this.#pages(type, path, selectors);
+      if (error instanceof KubernetesError && error.isGone) return this.#pages(type, path, selectors, signal);
       throw error;
     }
   }
@@ -238,12 +239,17 @@ class ApiClient implements KubernetesClient {
     type: ResourceType,
     path: string,
     query: Readonly<Record<string, string | number | undefined>>,
+    signal: AbortSignal | undefined,
   ): Promise<ObjectList> {
     const items: KubernetesObject[] = [];
     let next: string | undefined;
     for (;;) {
       const page = asList(
-        await this.request({ method: "GET", path: withQuery(path, { ...query, continue: next }) }),
+        await this.request({
+          method: "GET",
+          path: withQuery(path, { ...query, continue: next }),
+          ...(signal ? { signal } : {}),
+        }),
       );
       for (const item of page.items) items.push(typed(type, item));
       next = page.metadata.continue;

@@ -6,6 +6,7 @@
  *   401                         once, with credentials read anew
  *   a broken connection         once, if the request only reads or the server has not looked at it
  */
+import { setMaxListeners } from "node:events";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Connections } from "./connections.ts";
@@ -52,6 +53,8 @@ export class Requests {
 
   constructor(options: RequestsOptions) {
     this.#options = options;
+    // Everything under way listens to it.
+    setMaxListeners(0, this.#closed.signal);
     this.#connections = new Connections(options);
     this.#slots = new RequestSlots(options.mostRequests, mostWaiting);
     this.#prefix = options.credentials.server.pathname.replace(/\/$/, "");
