@@ -1,0 +1,95 @@
+import { randomBytes } from "node:crypto";
+import type { KubernetesObject } from "../../kubernetes/index.ts";
+import type { Fleet } from "../../translate/index.ts";
+import {
+  keepChannelSecret,
+  renderChannelSecret,
+  renewalTime,
+  sessionKeyOf,
+  type ChannelCertificate,
+} from "./channel-secret.ts";
+import type { FleetNames } from "./fleet-names.ts";
+import type { WantedObject } from "./fleet-objects.ts";
+import { failed, type Setback } from "./object-changes.ts";
+import type { ObservedObjects } from "./observed-objects.ts";
+import { belongsTo } from "./ownership.ts";
+import { secrets } from "./resource-types.ts";
+import { retryDelay } from "./retry-delay.ts";
+
+export interface ChannelCertificatesOptions {
+  readonly names: FleetNames;
+  readonly observed: ObservedObjects;
+  /** For the proxies of a Gateway, `<namespace>/<name>`. */
+  readonly issueCertificate: (gateway: string) => Promise<ChannelCertificate>;
+  readonly random: () => number;
+}
+
+interface Failure extends Setback {
+  readonly failures: number;
+}
+
+export interface WantedSecret extends WantedObject {
+  /** ms since the epoch. */
+  readonly renewAt: number;
+}
+
+/** Each fleet's Secret: the one that is there while it is good, else a new one. */
+export class ChannelCertificates {
+  readonly #options: ChannelCertificatesOptions;
+  /** Issued but not yet seen in the cluster: a failed write does not mean another certificate. */
+  readonly #issued = new Map<string, WantedObject["object"]>();
+  readonly #dueNow = new Set<string>();
+  readonly #failures = new Map<string, Failure>();
+
+  constructor(options: ChannelCertificatesOptions) {
+    this.#options = options;
+  }
+
+  async wanted(fleet: Fleet): Promise<WantedSecret | Setback> {
+    const { names, observed } = this.#options;
+    const found = observed.get(secrets, fleet.namespace, names.secretName(fleet));
+    const live = found && belongsTo(found, fleet) ? found : undefined;
+    const good = [live, this.#issued.get(fleet.key)].find((secret) => secret && this.#isGood(fleet, secret));
+    if (good) {
+      if (good === live) this.#issued.delete(fleet.key);
+      return { type: secrets, object: keepChannelSecret(fleet, names, good), renewAt: renewalTime(good) };
+    }
+    return this.#issue(fleet, live);
+  }
+
+  #isGood(fleet: Fleet, secret: KubernetesObject): boolean {
+    return renewalTime(secret) > Date.now() && !this.#dueNow.has(fleet.key);
+  }
+
+  async #issue(fleet: Fleet, live: KubernetesObject | undefined): Promise<WantedSecret | Setback> {
+    const { names, issueCertificate, random } = this.#options;
+    const before = this.#failures.get(fleet.key);
+    if (before && before.retryAt > Date.now()) return before;
+    try {
+      const issued = await issueCertificate(fleet.key);
+      const sessionKey = (live && sessionKeyOf(live)) ?? randomBytes(32);
+      const object = renderChannelSecret(fleet, names, issued, sessionKey);
+      this.#issued.set(fleet.key, object);
+      this.#dueNow.delete(fleet.key);
+      this.#failures.delete(fleet.key);
+      return { type: secrets, object, renewAt: renewalTime(object) };
+    } catch (error) {
+      const failures = (before?.failures ?? 0) + 1;
+      const trouble = failed(`Secret ${fleet.namespace}/${names.secretName(fleet)}`, error);
+      const failure = { ...trouble, failures, retryAt: Date.now() + retryDelay(failures, random) };
+      this.#failures.set(fleet.key, failure);
+      return failure;
+    }
+  }
+
+  /** The next look at these fleets issues anew: the CA has changed. */
+  renew(fleetKeys: Iterable<string>): void {
+    for (const key of fleetKeys) this.#dueNow.add(key);
+  }
+
+  forget(fleetKey: string): void {
+    this.#issued.delete(fleetKey);
+    this.#dueNow.delete(fleetKey);
+    this.#failures.delete(fleetKey);
+  }
+}

@@ -1,0 +1,9 @@
+export {
+  kubernetesInfrastructure,
+  type KubernetesInfrastructure,
+  type KubernetesInfrastructureOptions,
+} from "./infrastructure.ts";
+export type { ChannelCertificate } from "./channel-secret.ts";
+export type { FleetNames } from "./fleet-names.ts";
+export type { ProxyImages } from "./proxy-container.ts";
+export type { WatchHandler, WatchObjects } from "./fleet-watches.ts";

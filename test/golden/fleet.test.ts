@@ -1,0 +1,29 @@
+/*
+ * Each folder of fleet/ has a fleet.yaml, what differs from the fleet of a plain Gateway, and objects.yaml, all that must run for it.
+ * `npm run golden -- --update` writes the objects anew.
+ */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { dump, load } from "js-yaml";
+import { describe, expect, it } from "vitest";
+import { renderFleet } from "../../src/infrastructure/kubernetes/fleet-objects.ts";
+import { standardNames } from "../../src/infrastructure/kubernetes/fleet-names.ts";
+import { fleetOf } from "../infrastructure/fleets.ts";
+
+const root = join(import.meta.dirname, "fleet");
+const context = {
+  names: standardNames,
+  images: { envoy: "example.com/envoy:v1", gatewright: "example.com/gatewright:v1" },
+  channel: "gatewright.gatewright-system.svc:18000",
+  networkPolicy: true,
+  bootstrap: () => '{"node":{}}',
+};
+
+describe.each(readdirSync(root))("fleet %s", (name) => {
+  it("becomes the objects that are written down", async () => {
+    const given = load(readFileSync(join(root, name, "fleet.yaml"), "utf8")) as Parameters<typeof fleetOf>[0];
+    const objects = renderFleet(fleetOf(given), context).map(({ object }) => object);
+    const text = objects.map((object) => dump(object, { lineWidth: 140, noRefs: true })).join("---\n");
+    await expect(text).toMatchFileSnapshot(join(root, name, "objects.yaml"));
+  });
+});
