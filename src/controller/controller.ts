@@ -16,12 +16,15 @@ import {
   defaultControllerName,
   itemKey,
   translate,
+  type Fleet,
+  type FleetState,
   type ItemState,
   type ItemStates,
   type ModelCollections,
   type TranslateSettings,
 } from "../translate/index.ts";
 import { ModelFeed } from "./model-feed.ts";
+import { ReferenceFeed } from "./reference-feed.ts";
 import { ResourceInputs } from "./resource-inputs.ts";
 import { StatusBoard } from "./status-board.ts";
 
@@ -54,6 +57,9 @@ export interface Controller {
   readonly model: ModelCollections;
   readonly statuses: Collection<ObjectStatus>;
   readonly problems: readonly SourceProblem[];
+  /** What must run for each Gateway, by its key; somebody may make it, and say what became of it. */
+  readonly fleets: Collection<Fleet>;
+  reportFleet(key: string, state: FleetState | undefined): void;
   /** What the driver made of the model's items, by `itemKey`. */
   readonly itemStates: ItemStates;
   /** Node name → computations so far. */
@@ -71,6 +77,17 @@ const onOneMachine: Omit<TranslateSettings, "features"> = {
   allowLoopbackEndpoints: true,
 };
 
+/** `Kind/namespace/name` → what is wrong, for objects of which no version is in force. The first problem of each will do. */
+function invalidObjects(problems: readonly SourceProblem[]): ReadonlyMap<string, string> {
+  const invalid = new Map<string, string>();
+  for (const { severity, object, field, message, lastGoodInForce } of problems) {
+    if (severity !== "error" || object === undefined || lastGoodInForce === true) continue;
+    const key = object.replace(" ", "/");
+    if (!invalid.has(key)) invalid.set(key, field === undefined ? message : `${field}: ${message}`);
+  }
+  return invalid;
+}
+
 export function createController(options: ControllerOptions): Controller {
   return new WiredController(options);
 }
@@ -79,6 +96,7 @@ class WiredController implements Controller {
   readonly driver: Driver;
   readonly model: ModelCollections;
   readonly statuses: Collection<ObjectStatus>;
+  readonly fleets: Collection<Fleet>;
   problems: readonly SourceProblem[] = [];
   readonly #source: Source;
   readonly #events: ControllerEvents;
@@ -86,7 +104,9 @@ class WiredController implements Controller {
   readonly #graph: Graph;
   readonly #inputs: ResourceInputs;
   readonly itemStates: Input<ItemState>;
+  readonly #fleetStates: Input<FleetState>;
   readonly #feed: ModelFeed;
+  readonly #references: ReferenceFeed;
   readonly #board: StatusBoard;
   readonly #changedStatuses = new Map<string, Change<ObjectStatus>>();
   #applying = 0;
@@ -104,14 +124,24 @@ class WiredController implements Controller {
     this.#graph = new Graph({ onFault: (fault) => this.#fault(fault) });
     this.#inputs = new ResourceInputs(this.#graph);
     this.itemStates = this.#graph.input<ItemState>("item states");
+    this.#fleetStates = this.#graph.input<FleetState>("fleet states");
     const translation = translate(this.#graph, {
       resources: this.#inputs.resources,
       itemStates: this.itemStates,
+      fleetStates: this.#fleetStates,
       settings: { ...onOneMachine, ...settings, features: driver.features },
     });
     this.model = translation.model;
     this.statuses = translation.statuses;
+    this.fleets = translation.fleets;
     this.#feed = new ModelFeed(this.model, () => this.#planFlush());
+    this.#references = new ReferenceFeed(translation.references, source, {
+      complete: () => {
+        this.#planFlush();
+        queueMicrotask(() => this.#writeWhenSettled());
+      },
+      failed: (error) => this.#events.fault?.(`source ${source.name}: references`, error),
+    });
     this.#board = new StatusBoard(
       ({ kind, namespace, name }) =>
         this.#inputs.find(kind, namespace === undefined ? name : `${namespace}/${name}`),
@@ -130,6 +160,7 @@ class WiredController implements Controller {
       apply: (changes) => this.#takeResources(changes),
       report: (problems) => {
         this.problems = problems;
+        this.#graph.batch(() => this.#inputs.setInvalid(invalidObjects(problems)));
         this.#events.problems?.(problems);
       },
     });
@@ -157,6 +188,14 @@ class WiredController implements Controller {
 
   find(kind: ResourceKind, key: string): Resource | undefined {
     return this.#inputs.find(kind, key);
+  }
+
+  reportFleet(key: string, state: FleetState | undefined): void {
+    if (this.#stopped) return;
+    this.#graph.batch(() => {
+      if (state) this.#fleetStates.set(key, state);
+      else this.#fleetStates.delete(key);
+    });
   }
 
   statusOf(resource: Resource): RawStatus | undefined {
@@ -187,6 +226,8 @@ class WiredController implements Controller {
   }
 
   async #flush(): Promise<void> {
+    // What was not read yet must not be taken for missing.
+    if (this.#references.isIncomplete) return;
     const changes = this.#feed.take();
     if (!changes || this.#stopped) return;
     this.#applying++;
@@ -218,7 +259,7 @@ class WiredController implements Controller {
   }
 
   #writeWhenSettled(): void {
-    if (this.#applying > 0 || this.#flushPlanned) return;
+    if (this.#applying > 0 || this.#flushPlanned || this.#references.isIncomplete) return;
     this.#writeStatuses();
     if (this.#isIdle()) this.#becomeIdle();
   }
@@ -226,7 +267,7 @@ class WiredController implements Controller {
   #writeStatuses(): void {
     clearTimeout(this.#statusTimer);
     this.#statusTimer = undefined;
-    if (this.#changedStatuses.size === 0 || this.#stopped) return;
+    if (this.#changedStatuses.size === 0 || this.#stopped || this.#references.isIncomplete) return;
     const statuses = this.#board.update(this.#changedStatuses);
     this.#changedStatuses.clear();
     this.#events.statuses?.(statuses);
@@ -240,7 +281,12 @@ class WiredController implements Controller {
   }
 
   #isIdle(): boolean {
-    return this.#applying === 0 && !this.#flushPlanned && this.#changedStatuses.size === 0;
+    return (
+      this.#applying === 0 &&
+      !this.#flushPlanned &&
+      !this.#references.isIncomplete &&
+      this.#changedStatuses.size === 0
+    );
   }
 
   #becomeIdle(): void {

@@ -7,9 +7,10 @@
 
 import type { Collection, Graph, Index, Read } from "../incremental/index.ts";
 import type { BackendTls } from "../model/index.ts";
-import type { BackendTLSPolicy, ConfigMap, Service } from "../resources/index.ts";
+import type { BackendTLSPolicy, Service } from "../resources/index.ts";
 import { verdict, type ObjectStatus, type Verdict } from "../status/index.ts";
-import { judgeTrust, type JudgedTrust } from "./backend-trust.ts";
+import { absenceOf, type InvalidObjects } from "./absent-objects.ts";
+import { judgeTrust, type JudgedTrust, type TrustInputs } from "./backend-trust.ts";
 import { targetKey } from "./backend-use.ts";
 import { ageOf, compareAge, type Aged } from "./object-age.ts";
 import {
@@ -46,10 +47,10 @@ export interface TlsPolicies {
 export function tlsPolicies(
   graph: Graph,
   policies: Collection<BackendTLSPolicy>,
-  configMaps: Collection<ConfigMap>,
+  inputs: TrustInputs,
 ): TlsPolicies {
   const judged = graph.map("backend TLS policies", policies, (policy, read) =>
-    judgeTlsPolicy(policy, read, configMaps),
+    judgeTlsPolicy(policy, read, inputs),
   );
   const byTarget = graph.index("backend TLS policies by target", judged, ({ targets }) =>
     targets.map(({ target }) => target),
@@ -60,11 +61,11 @@ export function tlsPolicies(
 export function judgeTlsPolicy(
   { metadata, spec }: BackendTLSPolicy,
   read: Read,
-  configMaps: Collection<ConfigMap>,
+  inputs: TrustInputs,
 ): JudgedTlsPolicy {
   const { namespace } = metadata;
   const question = { validation: spec.validation, namespace, field: "spec.validation" };
-  const trust = judgeTrust(question, read, configMaps);
+  const trust = judgeTrust(question, read, inputs);
   return {
     age: ageOf(metadata),
     targets: spec.targetRefs.map(({ group, kind, name, sectionName }, index) => ({
@@ -124,6 +125,7 @@ export interface TlsPolicyStatusInputs {
   readonly tlsPolicies: TlsPolicies;
   readonly services: Collection<Service>;
   readonly ancestors: AncestorsByTarget;
+  readonly invalidObjects: InvalidObjects | undefined;
   readonly settings: TranslateSettings;
 }
 
@@ -150,12 +152,14 @@ function judgeForAncestor(
   policy: JudgedTlsPolicy,
   ancestor: Ancestor,
   read: Read,
-  { tlsPolicies, services, ancestors }: TlsPolicyStatusInputs,
+  { tlsPolicies, services, ancestors, invalidObjects }: TlsPolicyStatusInputs,
 ): Verdict {
   for (const target of policy.targets) {
     if (!read.all(ancestors, target.target).some((use) => use.ancestor.key === ancestor.key)) continue;
     const rivals = read.all(tlsPolicies.byTarget, target.target);
-    const refused = judgeTarget(policy, target, rivals, serviceOf(target.target, read, services));
+    const service = serviceOf(target.target, read, services);
+    const absence = service ? "" : absenceOf(target.target, read, invalidObjects);
+    const refused = judgeTarget(policy, target, rivals, service, absence);
     if (refused) return refused;
   }
   const missing = missingFor(policy, (feature) => !ancestor.missing.includes(feature));
@@ -181,6 +185,7 @@ export function judgeTarget(
   { target, sectionName, field }: TlsPolicyTarget,
   rivals: readonly JudgedTlsPolicy[],
   service: Service | "other kind" | undefined,
+  absence = "does not exist",
 ): Verdict | undefined {
   const refuse = (reason: string, problem: string) =>
     verdict("Accepted", "False", reason, `${field}: ${problem}`);
@@ -190,7 +195,7 @@ export function judgeTarget(
     const advice = kind === "XBackend" ? "; use its own spec.tls" : "; target a Service";
     return refuse("Invalid", `${named} cannot have a BackendTLSPolicy${advice}`);
   }
-  if (!service) return refuse("TargetNotFound", `${named} does not exist`);
+  if (!service) return refuse("TargetNotFound", `${named} ${absence}`);
   const portNames = service.spec.ports.map((port) => port.name ?? "").filter((one) => one !== "");
   if (sectionName !== undefined && !portNames.includes(sectionName)) {
     const others = portNames.length > 0 ? `it has ${portNames.join(", ")}` : "its ports have no names";

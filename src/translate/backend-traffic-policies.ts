@@ -7,6 +7,7 @@ import type { Collection, Graph, Index, Read } from "../incremental/index.ts";
 import type { RetryBudget } from "../model/index.ts";
 import { parseDuration, type SessionPersistence, type XBackendTrafficPolicy } from "../resources/index.ts";
 import { verdict, type ObjectStatus, type Verdict } from "../status/index.ts";
+import { absenceOf, type InvalidObjects } from "./absent-objects.ts";
 import { targetKey } from "./backend-use.ts";
 import { ageOf, compareAge, type Aged } from "./object-age.ts";
 import {
@@ -89,6 +90,7 @@ export interface TrafficPolicyStatusInputs {
   /** Whether a target exists. */
   readonly exists: (target: string, read: Read) => boolean;
   readonly ancestors: AncestorsByTarget;
+  readonly invalidObjects: InvalidObjects | undefined;
   readonly settings: TranslateSettings;
 }
 
@@ -115,14 +117,16 @@ function judgeForAncestor(
   policy: JudgedTrafficPolicy,
   ancestor: Ancestor,
   read: Read,
-  { trafficPolicies, exists, ancestors }: TrafficPolicyStatusInputs,
+  { trafficPolicies, exists, ancestors, invalidObjects }: TrafficPolicyStatusInputs,
 ): Verdict {
   const refuse = (reason: string, message: string) => verdict("Accepted", "False", reason, message);
   for (const [index, target] of policy.targets.entries()) {
     if (!read.all(ancestors, target).some((use) => use.ancestor.key === ancestor.key)) continue;
     const [kind = "", ...name] = target.split("/");
     const field = `spec.targetRefs[${index}]: ${kind} ${name.join("/")}`;
-    if (!exists(target, read)) return refuse("TargetNotFound", `${field} does not exist`);
+    if (!exists(target, read)) {
+      return refuse("TargetNotFound", `${field} ${absenceOf(target, read, invalidObjects)}`);
+    }
     const holder = oldestOf(read.all(trafficPolicies.byTarget, target));
     if (holder && compareAge(holder.age, policy.age) !== 0) {
       return refuse(

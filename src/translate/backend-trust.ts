@@ -6,6 +6,7 @@
 import type { Collection, Read } from "../incremental/index.ts";
 import type { BackendTls, SubjectAltName } from "../model/index.ts";
 import type { BackendTLSPolicyValidation, ConfigMap } from "../resources/index.ts";
+import { describeAbsence, type InvalidObjects } from "./absent-objects.ts";
 import { judgeCaBundle } from "./certificates.ts";
 
 export interface JudgedTrust {
@@ -30,10 +31,15 @@ export interface TrustQuestion {
   readonly field: string;
 }
 
+export interface TrustInputs {
+  readonly configMaps: Collection<ConfigMap>;
+  readonly invalidObjects: InvalidObjects | undefined;
+}
+
 export function judgeTrust(
   { validation, namespace, field }: TrustQuestion,
   read: Read,
-  configMaps: Collection<ConfigMap>,
+  { configMaps, invalidObjects }: TrustInputs,
 ): JudgedTrust {
   const { hostname, caCertificateRefs = [], wellKnownCACertificates } = validation;
   const subjectAltNames = (validation.subjectAltNames ?? []).flatMap(subjectAltNameOf);
@@ -62,7 +68,10 @@ export function judgeTrust(
     }
     const configMap = read.one(configMaps, name);
     if (!configMap) {
-      refuse("InvalidCACertificateRef", `ConfigMap ${name} does not exist`);
+      refuse(
+        "InvalidCACertificateRef",
+        `ConfigMap ${name} ${describeAbsence(read, invalidObjects, "ConfigMap", name)}`,
+      );
       continue;
     }
     const key = caBundleKey(name);

@@ -14,7 +14,7 @@ import { judgeCaBundle, judgeKeyPair } from "./certificates.ts";
 import type { ContentInputs } from "./content-inputs.ts";
 import { endpointSets } from "./endpoints.ts";
 import { joined } from "./lists.ts";
-import { ancestorsByTarget } from "./policy-ancestors.ts";
+import { ancestorsByTarget, type AncestorsByTarget } from "./policy-ancestors.ts";
 import type { RouteTranslation } from "./route-translation.ts";
 import { findServicePort } from "./service-ports.ts";
 import { xBackendStatuses } from "./xbackends.ts";
@@ -26,6 +26,8 @@ export interface BackendItems {
   readonly certificates: Collection<Certificate>;
   /** Of BackendTLSPolicy, XBackendTrafficPolicy and XBackend. */
   readonly policyStatuses: Collection<ObjectStatus>;
+  /** Who uses what policies are about. */
+  readonly ancestors: AncestorsByTarget;
 }
 
 /** Whoever uses backends: a route, with its content for each Gateway. */
@@ -59,6 +61,7 @@ export function backendItems(
       read.one(tlsPolicies.byTarget, target) !== undefined ||
       read.one(trafficPolicies.byTarget, target) !== undefined,
   );
+  const { invalidObjects } = resources;
   const exists = (target: string, read: Read) => {
     const name = target.slice(target.indexOf("/") + 1);
     if (target.startsWith("Service/")) return read.one(services, name) !== undefined;
@@ -70,6 +73,7 @@ export function backendItems(
       tlsPolicies,
       services,
       ancestors,
+      invalidObjects,
       settings,
     }),
     trafficPolicyStatuses(graph, {
@@ -77,11 +81,12 @@ export function backendItems(
       trafficPolicies,
       exists,
       ancestors,
+      invalidObjects,
       settings,
     }),
     xBackendStatuses(graph, { xBackends: resources.xBackends, judged: xBackends, ancestors, settings }),
   ]);
-  return { backends, endpoints, certificates, policyStatuses };
+  return { backends, endpoints, certificates, policyStatuses, ancestors };
 }
 
 function backendOf(use: BackendUse, read: Read, inputs: ContentInputs): Backend {

@@ -31,6 +31,7 @@ export function contentInputs(
 ): ContentInputs {
   const { services, configMaps, secrets } = resources;
   const permissions = referencePermissions(graph, resources.referenceGrants);
+  const trust = { configMaps, invalidObjects: resources.invalidObjects };
   return {
     resources,
     services,
@@ -38,9 +39,9 @@ export function contentInputs(
     secrets,
     permissions,
     endpointSlicesByService: slicesByService(graph, resources.endpointSlices),
-    tlsPolicies: tlsPolicies(graph, resources.backendTlsPolicies, configMaps),
+    tlsPolicies: tlsPolicies(graph, resources.backendTlsPolicies, trust),
     trafficPolicies: trafficPolicies(graph, resources.xBackendTrafficPolicies),
-    xBackends: judgedXBackends(graph, resources.xBackends, { configMaps, secrets, permissions, settings }),
+    xBackends: judgedXBackends(graph, resources.xBackends, { ...trust, secrets, permissions, settings }),
     settings,
   };
 }

@@ -6,6 +6,7 @@ import {
   type ObjectStatus,
   type Verdict,
 } from "../status/index.ts";
+import { describeAbsence, type InvalidObjects } from "./absent-objects.ts";
 import { judgeFleet, type FleetVerdict } from "./fleet-status.ts";
 import type { FleetStates } from "./fleets.ts";
 import type { OwnGateway } from "./gateways.ts";
@@ -22,6 +23,7 @@ export interface GatewayStatusInputs {
   readonly attachedRoutes: Collection<number>;
   readonly itemStates: ItemStates;
   readonly fleetStates: FleetStates | undefined;
+  readonly invalidObjects: InvalidObjects | undefined;
   readonly settings: TranslateSettings;
 }
 
@@ -250,7 +252,8 @@ function judgeListenerSet(
     inputs,
   );
   const parent = read.one(inputs.gateways, gateway);
-  const [accepted, programmed] = setVerdicts(attachment, parent, listeners);
+  const absence = parent ? "" : describeAbsence(read, inputs.invalidObjects, "Gateway", gateway);
+  const [accepted, programmed] = setVerdicts(attachment, parent, absence, listeners);
   return {
     gateway,
     attached: accepted.status === "True",
@@ -265,13 +268,14 @@ function judgeListenerSet(
 function setVerdicts(
   { gateway, allowed, supported }: ListenerSetAttachment,
   parent: OwnGateway | undefined,
+  absence: string,
   listeners: readonly JudgedListener[],
 ): readonly [Verdict, Verdict] {
   const both = (reason: string, message: string): readonly [Verdict, Verdict] => [
     verdict("Accepted", "False", reason, message),
     verdict("Programmed", "False", reason, message),
   ];
-  if (!parent) return both("ParentNotAccepted", `spec.parentRef: Gateway ${gateway} does not exist`);
+  if (!parent) return both("ParentNotAccepted", `spec.parentRef: Gateway ${gateway} ${absence}`);
   if (!supported)
     return both(
       "Invalid",

@@ -1,9 +1,12 @@
-/** What the content of a route has to know of the Gateway that it is translated for. */
+/** What a route has to know of its Gateway, and no more: what else changes in a Gateway must not reach its routes. */
 export interface GatewayView {
   /** `namespace/name` */
   readonly key: string;
   readonly namespace: string;
   readonly name: string;
+  readonly accepted: boolean;
+  /** Routes that use default Gateways attach to it. */
+  readonly isDefault: boolean;
   /** What statuses on its behalf are signed with. */
   readonly controllerName: string;
   /** What its proxy can do. */

@@ -5,7 +5,8 @@
 import type { Collection, Graph, Index, Read } from "../incremental/index.ts";
 import type { ParentReference } from "../resources/index.ts";
 import { verdict, type Verdict } from "../status/index.ts";
-import type { OwnGateway } from "./gateways.ts";
+import { describeAbsence } from "./absent-objects.ts";
+import type { GatewayView } from "./gateway-view.ts";
 import { none, withoutGaps } from "./lists.ts";
 import { sharedHostnames } from "./hostname-intersection.ts";
 import type { ListenerSetAttachment } from "./listener-sections.ts";
@@ -32,7 +33,7 @@ export interface Attachment {
 
 export interface ParentInputs {
   readonly resources: Resources;
-  readonly gateways: Collection<OwnGateway>;
+  readonly gatewayViews: Collection<GatewayView>;
   readonly sectionsByOwner: Index<Section>;
   readonly listenerSets: Collection<ListenerSetAttachment>;
   readonly settings: TranslateSettings;
@@ -40,8 +41,8 @@ export interface ParentInputs {
 
 /** The parents of each route that are ours to judge: its own in their order, then default Gateways. */
 export function routeParents(graph: Graph, inputs: ParentInputs): Collection<readonly RouteParent[]> {
-  const defaultGateways = graph.index("default gateways", inputs.gateways, ({ gateway, driver }) =>
-    gateway.spec.defaultScope === "All" && driver.features.has("DefaultGateways") ? ["All"] : [],
+  const defaultGateways = graph.index("default gateways", inputs.gatewayViews, ({ isDefault }) =>
+    isDefault ? ["All"] : [],
   );
   return graph.map("route parents", inputs.resources.routes, (route, read) => {
     const refs = parentRefsOf(route, read, defaultGateways);
@@ -54,7 +55,7 @@ export function routeParents(graph: Graph, inputs: ParentInputs): Collection<rea
 function parentRefsOf(
   route: AnyRoute,
   read: Read,
-  defaultGateways: Index<OwnGateway>,
+  defaultGateways: Index<GatewayView>,
 ): readonly ParentReference[] {
   const explicit = route.spec.parentRefs ?? [];
   if (route.spec.useDefaultGateways !== "All") return explicit;
@@ -66,12 +67,7 @@ function parentRefsOf(
   const implicit = read
     .all(defaultGateways, "All")
     .filter(({ key }) => !named.has(key))
-    .map(({ gateway: { metadata } }) => ({
-      group: gatewayGroup,
-      kind: "Gateway",
-      namespace: metadata.namespace,
-      name: metadata.name,
-    }));
+    .map(({ namespace, name }) => ({ group: gatewayGroup, kind: "Gateway", namespace, name }));
   return [...explicit, ...implicit];
 }
 
@@ -91,7 +87,8 @@ function judgeParent(
     if (!isMissing(ref, owner, read, inputs)) return undefined;
     const set = ref.kind === "ListenerSet" ? read.one(inputs.listenerSets, owner) : undefined;
     const named = set ? `Gateway ${set.gateway} of ListenerSet ${owner}` : `${ref.kind} ${owner}`;
-    const message = `${field}: ${named} does not exist`;
+    const [kind, key] = set ? ["Gateway", set.gateway] : [ref.kind, owner];
+    const message = `${field}: ${named} ${describeAbsence(read, inputs.resources.invalidObjects, kind, key)}`;
     const controllerName = inputs.settings.controllerNames[0] ?? "";
     const accepted = verdict("Accepted", "False", "NoMatchingParent", message);
     return { ref, gateway: undefined, controllerName, accepted, attachments: none };
@@ -99,6 +96,13 @@ function judgeParent(
   const sections = read.all(inputs.sectionsByOwner, `${ref.kind}/${owner}`);
   const judged = judgeAttachment(route, { ref, field, owner, sections, read, inputs });
   const { key, controllerName } = gateway;
+  if (!gateway.accepted && judged.attachments.length > 0) {
+    // Spec: a route is accepted if at least one of its rules is implemented by the Gateway. Here none is, so it is not, and not
+    // counted. The API has no reason of its own for it; a parent that is refused is none that matches.
+    const message = `${field}: Gateway ${key} is not accepted; see its status`;
+    const accepted = verdict("Accepted", "False", "NoMatchingParent", message);
+    return { ref, gateway: key, controllerName, accepted, attachments: none };
+  }
   return { ref, gateway: key, controllerName, accepted: judged.accepted, attachments: judged.attachments };
 }
 
@@ -107,10 +111,10 @@ function gatewayOf(
   owner: string,
   read: Read,
   inputs: ParentInputs,
-): OwnGateway | undefined {
-  if (ref.kind === "Gateway") return read.one(inputs.gateways, owner);
+): GatewayView | undefined {
+  if (ref.kind === "Gateway") return read.one(inputs.gatewayViews, owner);
   const set = read.one(inputs.listenerSets, owner);
-  return set && read.one(inputs.gateways, set.gateway);
+  return set && read.one(inputs.gatewayViews, set.gateway);
 }
 
 /** Whether nobody else can own it, so that we may say that it is not there. */

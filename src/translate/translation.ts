@@ -3,7 +3,7 @@
  * each step is a file of the same name, and each rule a plain function in it.
  */
 import type { Collection, Graph } from "../incremental/index.ts";
-import type { ModelItems, ModelKind } from "../model/index.ts";
+import type { ModelItems, ModelKind, ObjectName } from "../model/index.ts";
 import { statusEntry, type ObjectStatus } from "../status/index.ts";
 import { attachedRoutes } from "./attached-routes.ts";
 import { backendItems } from "./backends.ts";
@@ -17,6 +17,7 @@ import type { ItemStates } from "./item-states.ts";
 import { listenerSections } from "./listener-sections.ts";
 import { resolveListeners } from "./listeners.ts";
 import { meshStatuses } from "./mesh-status.ts";
+import { wantedReferences } from "./references.ts";
 import type { Resources } from "./resources.ts";
 import { routeParents } from "./route-parents.ts";
 import { routeStatuses } from "./route-status.ts";
@@ -33,6 +34,8 @@ export interface Translation {
   readonly statuses: Collection<ObjectStatus>;
   /** What must run for each Gateway, by its key. */
   readonly fleets: Collection<Fleet>;
+  /** The Secrets and ConfigMaps that are looked at, by `<Kind>/<namespace>/<name>`: what is referred to, and may be. */
+  readonly references: Collection<ObjectName>;
 }
 
 export interface TranslationInputs {
@@ -69,19 +72,21 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
   });
   const { serving } = listeners;
 
-  const parents = routeParents(graph, { resources, gateways, sectionsByOwner, listenerSets, settings });
   const gatewayViews = graph.map(
     "gateway views",
     gateways,
-    ({ key, controllerName, gateway, driver, clientCertificate }) => ({
+    ({ key, controllerName, gateway, usable, driver, clientCertificate }) => ({
       key,
       controllerName,
       namespace: gateway.metadata.namespace,
       name: gateway.metadata.name,
+      accepted: usable,
+      isDefault: gateway.spec.defaultScope === "All" && driver.features.has("DefaultGateways"),
       features: driver.features,
       ...(clientCertificate !== undefined && { clientCertificate }),
     }),
   );
+  const parents = routeParents(graph, { resources, gatewayViews, sectionsByOwner, listenerSets, settings });
   const attached = attachedRoutes(graph, { resources, parents, gatewayViews, content });
   const attachedCounts = graph.count("attached routes by section", attached, (route) =>
     route.parents.flatMap(({ attachments }) => attachments.map(({ section }) => section)),
@@ -112,6 +117,7 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
     attachedRoutes: attachedCounts,
     itemStates,
     fleetStates,
+    invalidObjects: resources.invalidObjects,
     settings,
   });
   const ofRoutes = routeStatuses(graph, {
@@ -135,5 +141,12 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
     ),
   ]);
   const fleets = fleetsOf(graph, { resources, gateways, sectionsByGateway, bindPorts });
-  return { model, statuses, fleets };
+  const references = wantedReferences(graph, {
+    resources,
+    gateways,
+    sections,
+    ancestors: backends.ancestors,
+    permissions,
+  });
+  return { model, statuses, fleets, references };
 }

@@ -5,15 +5,10 @@
 
 import type { Collection, Graph, Read } from "../incremental/index.ts";
 import type { BackendTls } from "../model/index.ts";
-import {
-  isHostname,
-  type BackendTLS,
-  type ConfigMap,
-  type Secret,
-  type XBackend,
-} from "../resources/index.ts";
+import { isHostname, type BackendTLS, type Secret, type XBackend } from "../resources/index.ts";
 import { verdict, type ObjectStatus, type Verdict } from "../status/index.ts";
-import { judgeTrust } from "./backend-trust.ts";
+import { describeAbsence } from "./absent-objects.ts";
+import { judgeTrust, type TrustInputs } from "./backend-trust.ts";
 import { experimentalGroup, targetKey } from "./backend-use.ts";
 import { judgeKeyPair } from "./certificates.ts";
 import { judgeEndpointName } from "./endpoint-addresses.ts";
@@ -37,8 +32,7 @@ export interface JudgedXBackend {
   readonly isRefused: boolean;
 }
 
-export interface XBackendInputs {
-  readonly configMaps: Collection<ConfigMap>;
+export interface XBackendInputs extends TrustInputs {
   readonly secrets: Collection<Secret>;
   readonly permissions: ReferencePermissions;
   readonly settings: TranslateSettings;
@@ -107,8 +101,7 @@ function resolveTls(
   inputs: XBackendInputs,
 ): { readonly tls: BackendTls; readonly problem: Problem | undefined } {
   const trust =
-    validation &&
-    judgeTrust({ validation, namespace, field: "spec.tls.validation" }, read, inputs.configMaps);
+    validation && judgeTrust({ validation, namespace, field: "spec.tls.validation" }, read, inputs);
   // Without a word on it, whom everybody trusts to have the name.
   const tls: BackendTls = trust?.tls ?? { hostname, trusted: "system", subjectAltNames: [] };
   const [first] = trust?.problems ?? [];
@@ -124,7 +117,7 @@ function resolveClientCertificate(
   ref: BackendTLS["clientCertificateRef"],
   own: string,
   read: Read,
-  { secrets, permissions }: XBackendInputs,
+  { secrets, permissions, invalidObjects }: XBackendInputs,
 ): string | Problem {
   const refuse = (reason: string, message: string) => ({
     reason,
@@ -143,7 +136,8 @@ function resolveClientCertificate(
   if (!permits(read, permissions, reference)) return refuse("RefNotPermitted", grantAdvice(reference));
   const name = `${namespace}/${ref.name}`;
   const secret = read.one(secrets, name);
-  if (!secret) return refuse(invalid, `Secret ${name} does not exist`);
+  if (!secret)
+    return refuse(invalid, `Secret ${name} ${describeAbsence(read, invalidObjects, "Secret", name)}`);
   const pair = judgeKeyPair(secret, `Secret/${name}`);
   return pair.ok ? pair.value.key : refuse(invalid, `Secret ${name} ${pair.problem}`);
 }

@@ -73,7 +73,10 @@ describe.each(cases.map((path) => [relative(root, path), path]))("%s", (_name, f
 
 /** Files that most cases do without. */
 function furtherFiles(translated: Translated): ReadonlyMap<string, string> {
-  return new Map([["fleets.yaml", translated.fleetsYaml()]]);
+  return new Map([
+    ["fleets.yaml", translated.fleetsYaml()],
+    ["references.yaml", translated.referencesYaml()],
+  ]);
 }
 
 interface Step {

@@ -17,8 +17,9 @@ const worlds = new Map<number, Translated>();
 
 beforeAll(() => {
   for (const size of [few, many]) {
-    const world = new Translated();
-    world.set(...gateway(), secret(1), ...range(size).flatMap((number) => objectsOf(number)));
+    const world = new Translated({ infrastructure: true, mapPrivilegedPorts: true });
+    world.setFleet("infra/web", "192.0.2.1");
+    world.set(...gateway(), proxyConfig(2), secret(1), ...range(size).flatMap((number) => objectsOf(number)));
     worlds.set(size, world);
   }
 });
@@ -46,6 +47,8 @@ const changes: readonly Change[] = [
     before: (world) => world.set(route(12, { backendNamespace: "other" })),
     apply: (world) => world.set(grant()),
   },
+  { title: "the number of proxies", apply: (world) => world.set(proxyConfig(3)) },
+  { title: "the address of the Gateway", apply: (world) => world.setFleet("infra/web", "192.0.2.2") },
   { title: "an object that nobody refers to", apply: (world) => world.set(service(9999)) },
 ];
 
@@ -98,8 +101,13 @@ function gateway(): Resource[] {
     { name: "http", port: 80, protocol: "HTTP", allowedRoutes },
     { name: "https", port: 443, protocol: "HTTPS", tls, allowedRoutes },
   ];
-  const spec = { gatewayClassName: "gatewright", listeners };
+  const parametersRef = { group: "gatewright.dev", kind: "ProxyConfig", name: "web" };
+  const spec = { gatewayClassName: "gatewright", infrastructure: { parametersRef }, listeners };
   return [parsed({ ...named(gatewayApi, "Gateway", "infra", "web"), spec })];
+}
+
+function proxyConfig(replicas: number): Resource {
+  return parsed({ ...named("gatewright.dev/v1alpha1", "ProxyConfig", "infra", "web"), spec: { replicas } });
 }
 
 function objectsOf(number: number): Resource[] {

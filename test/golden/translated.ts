@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { ResourceInputs } from "../../src/controller/resource-inputs.ts";
-import { Graph } from "../../src/incremental/index.ts";
+import { Graph, type Input } from "../../src/incremental/index.ts";
 import { allFeatures, modelKinds, type Certificate } from "../../src/model/index.ts";
 import { resourceKey, type Resource } from "../../src/resources/index.ts";
 import { mergeStatus } from "../../src/status/index.ts";
@@ -36,6 +36,7 @@ export type GoldenSettings = Partial<Omit<TranslateSettings, "features" | "drive
 export class Translated {
   readonly graph: Graph;
   readonly #inputs: ResourceInputs;
+  readonly #fleetStates: Input<FleetState>;
   readonly #translation;
 
   constructor(golden: GoldenSettings = {}) {
@@ -43,13 +44,13 @@ export class Translated {
     this.graph = new Graph();
     this.#inputs = new ResourceInputs(this.graph);
     this.#inputs.setInvalid(new Map(Object.entries(invalid)));
-    const fleets = this.graph.input<FleetState>("fleet states");
-    for (const [key, state] of Object.entries(fleetStates)) fleets.set(key, state);
+    this.#fleetStates = this.graph.input<FleetState>("fleet states");
+    for (const [key, state] of Object.entries(fleetStates)) this.#fleetStates.set(key, state);
     const itemStates = this.graph.input<ItemState>("item states");
     this.#translation = translate(this.graph, {
       resources: this.#inputs.resources,
       itemStates,
-      fleetStates: fleets,
+      fleetStates: this.#fleetStates,
       settings: {
         controllerNames: [defaultControllerName],
         implicitClasses: true,
@@ -98,6 +99,10 @@ export class Translated {
     });
   }
 
+  setFleet(gateway: string, address: string): void {
+    this.#fleetStates.set(gateway, { addresses: [{ type: "IPAddress", value: address }] });
+  }
+
   modelYaml(): string {
     const model: Record<string, unknown[]> = {};
     for (const kind of modelKinds) {
@@ -111,6 +116,10 @@ export class Translated {
 
   fleetsYaml(): string {
     return renderYaml([...this.#translation.fleets.entries()].map(([, fleet]) => fleet));
+  }
+
+  referencesYaml(): string {
+    return renderYaml([...this.#translation.references.keys()]);
   }
 
   statusYaml(): string {
