@@ -7,7 +7,7 @@ import type { ApplyReport, Driver, ItemState, Report } from "../drivers/index.ts
 import { modelKinds, type ModelChanges, type ModelItems, type ModelKind } from "../model/index.ts";
 import { ConnectedAgent } from "./connected-agent.ts";
 import { encodeItem, versionOf } from "./protocol.ts";
-import type { ProxyStream } from "./proxy-stream.ts";
+import type { ChannelStream } from "../channel/index.ts";
 
 export interface AgentDriverOptions {
   /** The driver that the agents run. */
@@ -19,7 +19,7 @@ export interface AgentDriverOptions {
 
 export interface AgentDriver extends Driver {
   /** A stream of an agent of this fleet, which has shown that it is. */
-  connect(stream: ProxyStream): void;
+  connect(stream: ChannelStream): void;
   /** Names of those connected. */
   readonly agents: readonly string[];
 }
@@ -92,37 +92,35 @@ class FleetOfAgents implements AgentDriver {
     return Promise.resolve();
   }
 
-  connect(stream: ProxyStream): void {
+  connect(stream: ChannelStream): void {
     if (this.#isStopped) {
       stream.close("this Gateway is not served");
       return;
     }
-    this.#agents.add(
-      new ConnectedAgent(
-        stream,
-        {
-          keys: (kind) => this.#stored(kind).keys(),
-          version: (kind, key) => this.#version(kind, key),
-          content: (kind, key) => {
-            const stored = this.#stored(kind).get(key);
-            return stored && encodeItem(kind, stored.item);
-          },
+    const connected = new ConnectedAgent(
+      stream,
+      {
+        keys: (kind) => this.#stored(kind).keys(),
+        version: (kind, key) => this.#version(kind, key),
+        content: (kind, key) => {
+          const stored = this.#stored(kind).get(key);
+          return stored && encodeItem(kind, stored.item);
         },
-        {
-          ready: () => {},
-          reported: (agent, keys) => {
-            if (agent.isSynced) this.#tell(keys);
-          },
-          drained: (agent) => {
-            this.#settle(agent);
-            clearTimeout(this.#absent);
-            this.#absent = undefined;
-            this.#tellAll();
-          },
-          closed: (agent) => this.#forget(agent),
+      },
+      {
+        reported: (agent, keys) => {
+          if (agent.isSynced) this.#tell(keys);
         },
-      ),
+        drained: (agent) => {
+          this.#settle(agent);
+          clearTimeout(this.#absent);
+          this.#absent = undefined;
+          this.#tellAll();
+        },
+        closed: (agent) => this.#forget(agent),
+      },
     );
+    if (!connected.isClosed) this.#agents.add(connected);
   }
 
   #forget(agent: ConnectedAgent): void {

@@ -5,7 +5,7 @@
 import type { ApplyReport, Driver } from "../drivers/index.ts";
 import { modelKinds, type ModelChanges, type ModelKind } from "../model/index.ts";
 import { decodeItem, decodeMessage, encodeMessage, type Changes, type WireItem } from "./protocol.ts";
-import type { ProxyStream } from "./proxy-stream.ts";
+import type { ChannelStream } from "../channel/index.ts";
 import { SharedActions } from "./shared-actions.ts";
 
 export interface AgentOptions {
@@ -14,7 +14,7 @@ export interface AgentOptions {
   readonly name: string;
   readonly version: string;
   /** Opens a stream to the controller. Rejects if that can't be done now. */
-  connect(): Promise<ProxyStream>;
+  connect(): Promise<ChannelStream>;
   readonly events?: AgentEvents;
   /** Longest wait between two tries, ms. */
   readonly longestWait?: number;
@@ -53,7 +53,7 @@ class PodAgent implements Agent {
   readonly #versions = new Map<ModelKind, Map<string, string>>(modelKinds.map((kind) => [kind, new Map()]));
   /** What the driver said last of each item; a new stream hears all of it. */
   readonly #reports = new Map<string, ApplyReport>();
-  #stream: ProxyStream | undefined;
+  #stream: ChannelStream | undefined;
   #parts: WireItem[] = [];
   #retry: NodeJS.Timeout | undefined;
   #failures = 0;
@@ -81,7 +81,7 @@ class PodAgent implements Agent {
   }
 
   async #connect(): Promise<void> {
-    let stream: ProxyStream;
+    let stream: ChannelStream;
     try {
       stream = await this.#options.connect();
     } catch (error) {
@@ -124,7 +124,7 @@ class PodAgent implements Agent {
     return { type: "hello", name, version, driver: driver.name, has } as const;
   }
 
-  #take(stream: ProxyStream, message: Changes | undefined): void {
+  #take(stream: ChannelStream, message: Changes | undefined): void {
     if (message?.type !== "changes") {
       stream.close("message out of place");
       return;
@@ -136,7 +136,7 @@ class PodAgent implements Agent {
     void this.#apply(stream, message.id, items);
   }
 
-  async #apply(stream: ProxyStream, id: number, items: readonly WireItem[]): Promise<void> {
+  async #apply(stream: ChannelStream, id: number, items: readonly WireItem[]): Promise<void> {
     const { driver, events } = this.#options;
     try {
       if (items.length > 0) await driver.apply(this.#changesOf(items));

@@ -1,7 +1,7 @@
 import type { ItemState } from "../drivers/index.ts";
 import { modelKinds, type ModelKind } from "../model/index.ts";
 import { decodeMessage, encodeMessage, isModelKind, type FromAgent, type WireItem } from "./protocol.ts";
-import type { ProxyStream } from "./proxy-stream.ts";
+import type { ChannelStream } from "../channel/index.ts";
 
 /** Bytes of content in one message. */
 const partSize = 512 * 1024;
@@ -14,8 +14,6 @@ export interface AgentItems {
 }
 
 export interface AgentEvents {
-  /** It has said what it has; from here on it is programmed. */
-  ready(agent: ConnectedAgent): void;
   reported(agent: ConnectedAgent, keys: readonly { readonly kind: ModelKind; readonly key: string }[]): void;
   /** All that was to be sent has been answered. */
   drained(agent: ConnectedAgent): void;
@@ -30,8 +28,9 @@ export class ConnectedAgent {
   name = "";
   /** Has answered a full set since it connected. */
   isSynced = false;
+  isClosed = false;
   readonly reports = new Map<string, ItemState>();
-  readonly #stream: ProxyStream;
+  readonly #stream: ChannelStream;
   readonly #items: AgentItems;
   readonly #events: AgentEvents;
   readonly #has: Record<ModelKind, Map<string, string>>;
@@ -40,7 +39,7 @@ export class ConnectedAgent {
   #lastId = 0;
   #isReady = false;
 
-  constructor(stream: ProxyStream, items: AgentItems, events: AgentEvents) {
+  constructor(stream: ChannelStream, items: AgentItems, events: AgentEvents) {
     this.#stream = stream;
     this.#items = items;
     this.#events = events;
@@ -48,7 +47,10 @@ export class ConnectedAgent {
     this.#waiting = perKind(() => new Set());
     stream.listen({
       message: (bytes) => this.#take(decodeMessage<FromAgent>(bytes)),
-      closed: (reason) => events.closed(this, reason),
+      closed: (reason) => {
+        this.isClosed = true;
+        events.closed(this, reason);
+      },
     });
   }
 
@@ -85,7 +87,6 @@ export class ConnectedAgent {
         this.touch(kind, this.#items.keys(kind));
       }
       this.#isReady = true;
-      this.#events.ready(this);
       this.pump();
     } else if (message?.type === "reports") {
       for (const { kind, key, state } of message.reports) this.reports.set(`${kind}|${key}`, state);

@@ -1,4 +1,3 @@
 export { createAgent, type Agent, type AgentEvents, type AgentOptions } from "./agent.ts";
 export { agentDriver, type AgentDriver, type AgentDriverOptions } from "./agent-driver.ts";
 export { agentMethod } from "./protocol.ts";
-export type { ProxyStream, ProxyStreamHandlers } from "./proxy-stream.ts";

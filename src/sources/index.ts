@@ -6,4 +6,4 @@ export {
   type ObjectPlace,
 } from "./files/index.ts";
 export { memorySource, type MemoryBatch, type MemorySource } from "./memory/index.ts";
-export type { ResourceChange, Source, SourceProblem, SourceSink } from "./source.ts";
+export type { ResourceChange, Source, SourceProblem, SourceSink, WantedObject } from "./source.ts";

@@ -8,7 +8,19 @@ export interface Source {
   start(sink: SourceSink): Promise<void>;
   /** Keeps statuses with their objects. Only those that changed are handed over. */
   writeStatuses(statuses: readonly ObjectStatus[]): Promise<void>;
+  /**
+   * Sources that read Secrets and ConfigMaps only where something refers to them: from now on these, and no longer those. Resolves when
+   * what is there of the added ones was handed to the sink. A source without it hands over all there is.
+   */
+  want?(added: readonly WantedObject[], removed: readonly WantedObject[]): Promise<void>;
   stop(): Promise<void>;
+}
+
+export interface WantedObject {
+  /** `Secret` or `ConfigMap` */
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
 }
 
 export interface SourceSink {

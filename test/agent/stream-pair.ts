@@ -1,9 +1,9 @@
 // Two ends of a stream in one process, which behave as the channel's do: messages come later, in order, and closing is heard on both sides.
 
-import type { ProxyStream, ProxyStreamHandlers } from "../../src/agent/index.ts";
+import type { ChannelStream, ChannelStreamHandlers } from "../../src/channel/index.ts";
 
-export function streamPair(): { near: ProxyStream; far: ProxyStream; cut: () => void } {
-  const handlers: { near?: ProxyStreamHandlers; far?: ProxyStreamHandlers } = {};
+export function streamPair(): { near: ChannelStream; far: ChannelStream; cut: () => void } {
+  const handlers: { near?: ChannelStreamHandlers; far?: ChannelStreamHandlers } = {};
   let isOpen = true;
   const close = (reason: string) => {
     if (!isOpen) return;
@@ -13,7 +13,7 @@ export function streamPair(): { near: ProxyStream; far: ProxyStream; cut: () => 
       handlers.far?.closed(reason);
     });
   };
-  const end = (own: "near" | "far", other: "near" | "far"): ProxyStream => ({
+  const end = (own: "near" | "far", other: "near" | "far"): ChannelStream => ({
     send: (message) =>
       setImmediate(() => {
         if (isOpen) handlers[other]?.message(message);

@@ -3,6 +3,8 @@ export interface AdminPage {
   readonly name: string;
   /** One line for the index; absent: not listed. */
   readonly summary?: string;
+  /** For clients from other machines too: it tells nothing about what is configured. */
+  readonly isPublic?: boolean;
   /** `rest`: the path behind the name, decoded. `undefined`: there is no such page. */
   render(rest: readonly string[]): PageContent | undefined;
 }

@@ -21,20 +21,19 @@ export interface AdminSubject {
 export function adminPages(subject: AdminSubject): readonly AdminPage[] {
   const { controller, version } = subject;
   const pages: AdminPage[] = [
-    { name: "healthz", summary: "ok while the process runs", render: noRest(() => text("ok")) },
+    {
+      name: "healthz",
+      isPublic: true,
+      summary: "ok while the process runs",
+      render: noRest(() => text("ok")),
+    },
     {
       name: "readyz",
+      isPublic: true,
       summary: "ok when all that was there at the start is in force, or refused",
       render: noRest(() => (subject.isReady() ? text("ok") : text("starting", 503))),
     },
-    {
-      name: "metrics",
-      summary: "numbers for Prometheus",
-      render: noRest(() => ({
-        type: "text/plain; version=0.0.4; charset=utf-8",
-        body: renderMetrics([...collectMetrics(controller, version), ...(subject.driverMetrics?.() ?? [])]),
-      })),
-    },
+    metricsPage(() => [...collectMetrics(controller, version), ...(subject.driverMetrics?.() ?? [])]),
     {
       name: "statuses",
       summary: "all objects with their status; also /statuses/KIND[/NAMESPACE/NAME]",
@@ -52,6 +51,33 @@ export function adminPages(subject: AdminSubject): readonly AdminPage[] {
     },
   ];
   return [{ name: "", render: () => index(version, pages) }, ...pages];
+}
+
+/** A proxy Pod's: whether it may get traffic, and its numbers. */
+export function proxyPages(subject: {
+  isReady(): boolean;
+  metrics(): readonly Metric[];
+}): readonly AdminPage[] {
+  return [
+    {
+      name: "ready",
+      isPublic: true,
+      render: noRest(() => (subject.isReady() ? text("ready") : text("not ready", 503))),
+    },
+    metricsPage(() => subject.metrics()),
+  ];
+}
+
+function metricsPage(metrics: () => readonly Metric[]): AdminPage {
+  return {
+    name: "metrics",
+    isPublic: true,
+    summary: "numbers for Prometheus",
+    render: noRest(() => ({
+      type: "text/plain; version=0.0.4; charset=utf-8",
+      body: renderMetrics(metrics()),
+    })),
+  };
 }
 
 function index(version: string, pages: readonly AdminPage[]): PageContent {

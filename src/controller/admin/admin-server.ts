@@ -1,5 +1,6 @@
 /*
- * The admin endpoint: for people and monitors on the same machine. It only tells, it changes nothing.
+ * The admin endpoint: for people and monitors on the same machine. It only tells, it changes nothing. In a Pod it listens on the Pod's
+ * address; whoever comes from elsewhere gets the public pages (health, metrics) and nothing else.
  *
  * Whoever can open a page in a browser here can make the browser send requests to loopback addresses. Answers carry no CORS
  * headers, so scripts of other origins cannot read them; and the Host must be an address or `localhost`, so a name of
@@ -139,10 +140,17 @@ function choose(request: IncomingMessage, pages: readonly AdminPage[]): Answer {
   const segments = path.split("/").filter((segment) => segment !== "");
   const [first = "", ...rest] = segments.map(decodeSegment);
   const page = pages.find(({ name }) => name === first);
+  if (page && page.isPublic !== true && !isLoopback(request.socket.remoteAddress)) {
+    return refuse(403, `/${page.name} is for clients on the same machine only`);
+  }
   const content = page?.render(rest);
   if (!content) return refuse(404, `there is no ${path}; see /`);
   const { status = 200, type, body } = content;
   return { status, type, body };
+}
+
+function isLoopback(address: string | undefined): boolean {
+  return address !== undefined && /^(?:::ffff:)?127\.|^::1$/.test(address);
 }
 
 function isTrustedHost(authority: string | undefined): boolean {

@@ -34,7 +34,8 @@ export function wantedSockets(listener: Listener, rules: BindRules): WantedSocke
     return { hosts: [host], port };
   }
   const asked = rules.listenerAddresses === "ignore" ? [] : listener.addresses;
-  return { hosts: asked.length > 0 ? [...new Set(asked)] : [rules.address ?? "127.0.0.1"], port: undefined };
+  const hosts = asked.length > 0 ? [...new Set(asked)] : [rules.address ?? "127.0.0.1"];
+  return { hosts, port: listener.bindPort };
 }
 
 const isPrivileged = (port: number): boolean => port < 1024;

@@ -54,6 +54,17 @@ describe("ListenerBinding", () => {
     expect(await new Machine().binding(web).open(web)).toEqual(programmed("127.0.0.1:8080"));
   });
 
+  it("binds where the listener's port is mapped to, and moves with it", async () => {
+    const machine = new Machine();
+    const web = { ...listener(80), bindPort: 10_080 };
+    const binding = machine.binding(web);
+    expect(await binding.open(web)).toEqual(programmed("127.0.0.1:10080"));
+    expect(binding.publicPort).toBe(80);
+    expect(await binding.open({ ...web, bindPort: 10_081 })).toEqual(programmed("127.0.0.1:10081"));
+    expect([...machine.taken]).toHaveLength(1);
+    expect(machine.notices).toEqual([]);
+  });
+
   it("maps ports that need privileges to port + 8000, and says so", async () => {
     const machine = new Machine();
     machine.privileged = false;

@@ -44,7 +44,8 @@ export class ListenerBinding {
 
   /** The port by which clients reach it, as far as this machine decides that. */
   get publicPort(): number {
-    return this.#options.rules.bind ? this.#listener.port : (this.#port ?? this.#listener.port);
+    const { port, bindPort } = this.#listener;
+    return this.#options.rules.bind || bindPort !== undefined ? port : (this.#port ?? port);
   }
 
   get addresses(): readonly BoundAddress[] {
@@ -54,6 +55,8 @@ export class ListenerBinding {
   async open(listener: Listener): Promise<ItemState> {
     this.#listener = listener;
     const wanted = wantedSockets(listener, this.#options.rules);
+    const { bindPort } = listener;
+    if (bindPort !== undefined && this.#port !== undefined && this.#port !== bindPort) this.close();
     const missing = wanted.hosts.filter((host) => !this.#sockets.has(host));
     const usable = missing.filter((host) => this.#options.rules.bind || isIP(host) !== 0);
     const port = wanted.port ?? this.#port;
