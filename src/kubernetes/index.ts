@@ -22,3 +22,7 @@ export type { ServedResource } from "./discovery.ts";
 export { watchObjects } from "./watch-objects.ts";
 export type { ObjectEvent, ObjectWatch, WatchHandler, WatchOptions } from "./watch-objects.ts";
 export type { WatchSelection, WatchTrouble } from "./watch-trouble.ts";
+export { eventRecorder } from "./event-recorder.ts";
+export type { EventRecorder, EventRecorderOptions, RecordedEvent } from "./event-recorder.ts";
+export { statusWriter } from "./status-writer.ts";
+export type { StatusBase, StatusWrite, StatusWriter, StatusWriterOptions } from "./status-writer.ts";
