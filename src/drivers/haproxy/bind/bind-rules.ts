@@ -1,0 +1,40 @@
+import type { Listener } from "../../../model/index.ts";
+
+/** Where listeners are bound on this machine: the rules are the same for all drivers that bind by themselves. */
+export interface BindRules {
+  /** Where a listener is bound whose Gateway asks for no address. Default `127.0.0.1`. `::` is every address, of IPv4 too. */
+  readonly address?: string;
+  /** `bind` (default): a Gateway's own addresses are addresses of this machine. `ignore`: something in front of it has them. */
+  readonly listenerAddresses?: "bind" | "ignore";
+  /** Ports below 1024: `true` maps them to port + 8000 always, `false` never, and by default only where they may not be opened. */
+  readonly mapPrivilegedPorts?: boolean;
+}
+
+export function wantedAddresses(listener: Listener, rules: BindRules): readonly string[] {
+  const asked = rules.listenerAddresses === "ignore" ? [] : listener.addresses;
+  return asked.length > 0 ? [...new Set(asked)] : [rules.address ?? "127.0.0.1"];
+}
+
+const isPrivileged = (port: number): boolean => port < 1024;
+
+export function firstPort(port: number, rules: BindRules): number {
+  return isPrivileged(port) && rules.mapPrivilegedPorts === true ? port + 8000 : port;
+}
+
+/** The port to try after `tried`, or `undefined` if the listener has to wait for it. */
+export function nextPort(attempt: {
+  readonly port: number;
+  readonly tried: number;
+  readonly rules: BindRules;
+  readonly failure: "denied" | "taken";
+  readonly heldByAnotherListener: boolean;
+}): number | undefined {
+  const { port, tried, rules, failure, heldByAnotherListener } = attempt;
+  const isOwn = tried === port;
+  if (failure === "denied") {
+    return isOwn && isPrivileged(port) && rules.mapPrivilegedPorts !== false ? port + 8000 : undefined;
+  }
+  if (isOwn && !heldByAnotherListener) return undefined;
+  const next = isOwn && isPrivileged(port) ? port + 8000 : tried + 1;
+  return next <= 65535 ? next : undefined;
+}

@@ -1,0 +1,43 @@
+import type { HeaderChanges, HeaderValue } from "../../../model/index.ts";
+import type { Data } from "./bencode.ts";
+
+/** What frames a message or belongs to a connection is never a filter's to change; `host` is a rewrite's. */
+const untouchable: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "host",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+const fieldName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
+const fieldValue = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
+
+export function isFieldName(name: string): boolean {
+  return fieldName.test(name);
+}
+
+function isUsable({ name, value }: HeaderValue): boolean {
+  return !untouchable.has(name) && fieldName.test(name) && fieldValue.test(value);
+}
+
+export function headerChangeData(changes: HeaderChanges | undefined): Data | undefined {
+  if (!changes) return undefined;
+  const pairs = (values: readonly HeaderValue[]) =>
+    values.filter(isUsable).map(({ name, value }) => [name, value]);
+  return {
+    remove: changes.remove.filter((name) => !untouchable.has(name) && fieldName.test(name)),
+    set: pairs(changes.set),
+    add: pairs(changes.add),
+  };
+}
+
+/** A filter that sets Host means what a rewrite of the hostname means. */
+export function hostOf(changes: HeaderChanges | undefined): string | undefined {
+  const host = changes?.set.findLast(({ name }) => name === "host")?.value;
+  return host !== undefined && fieldValue.test(host) ? host : undefined;
+}

@@ -1,0 +1,75 @@
+/* A virtual host as the Lua side reads it (lua/gatewright/host_rules.lua). */
+import {
+  compileByteProgram,
+  type RequestMatch,
+  type Rule,
+  type RuleAction,
+  type ValueMatch,
+  type VirtualHost,
+} from "../../../model/index.ts";
+import type { BackendVariant } from "../backend-variant.ts";
+import { identifierOf } from "../identifiers.ts";
+import { actionData } from "./action-data.ts";
+import { isBytes, type Data } from "./bencode.ts";
+import { DataFiles } from "./data-files.ts";
+
+export interface VirtualHostData {
+  /** Of the virtual host itself; the rest is referred to by it. */
+  readonly hash: string;
+  readonly files: ReadonlyMap<string, Buffer>;
+  readonly variants: readonly BackendVariant[];
+}
+
+export function virtualHostData({ section, rules }: VirtualHost): VirtualHostData {
+  const files = new DataFiles();
+  const actions = new Map<RuleAction, string>();
+  const variants: BackendVariant[] = [];
+  const ruleData = (rule: Rule): Data => {
+    let action = actions.get(rule.action);
+    if (action === undefined) {
+      const made = actionData(rule.action);
+      action = files.add(made.data);
+      actions.set(rule.action, action);
+      variants.push(...made.variants);
+    }
+    return { ...matchData(rule.match, files), action };
+  };
+  const usable = rules.filter(({ match }) => canMatch(match));
+  const hash = files.add({ section: identifierOf(section), rules: usable.map(ruleData) });
+  return { hash, files: files.files, variants };
+}
+
+/** No request has a character beyond a byte, so no such value is ever met. */
+function canMatch({ path, headers, queryParams }: RequestMatch): boolean {
+  return [path, ...headers, ...queryParams].every(({ type, value }) => type === "regex" || isBytes(value));
+}
+
+function matchData(match: RequestMatch, files: DataFiles): { readonly [key: string]: Data | undefined } {
+  const { path, method, headers, queryParams } = match;
+  return {
+    type: path.type,
+    ...(path.type === "regex" ? { program: programHash(path.value, files) } : { path: path.value }),
+    method,
+    headers: headers.length > 0 ? headers.map((header) => valueData(header, files)) : undefined,
+    params: queryParams.length > 0 ? queryParams.map((param) => valueData(param, files)) : undefined,
+  };
+}
+
+function valueData({ name, type, value }: ValueMatch, files: DataFiles): Data {
+  return type === "regex" ? { name, program: programHash(value, files) } : { name, value };
+}
+
+/** Lua counts from one. */
+function programHash(source: string, files: DataFiles): string {
+  const program = compileByteProgram(source);
+  const fromOne = (numbers: readonly number[]) => numbers.map((number) => number + 1);
+  return files.add({
+    operations: program.operations,
+    arguments: fromOne(program.arguments),
+    next: fromOne(program.next),
+    start: program.start + 1,
+    assertions: program.assertions,
+    classes: fromOne(program.classes),
+    rows: program.rows,
+  });
+}

@@ -1,0 +1,44 @@
+-- What of a request decides where it goes, read once.
+local hostname = require("gatewright.hostname")
+local request_path = require("gatewright.request_path")
+local reply = require("gatewright.reply")
+
+local request = {}
+request.__index = request
+
+-- Gives nil if the request must be refused with 400.
+function request.read(txn)
+  local fetch = txn.f
+  local result = setmetatable({ http = txn.http, method = fetch:method() }, request)
+  result.is_grpc = reply.is_grpc(fetch:req_fhdr("content-type"))
+  local authority = fetch:req_fhdr("host")
+  result.authority = authority or ""
+  local host = authority and hostname.normalize(authority)
+  local target = fetch:url()
+  local path, search = request_path.normalize(target or "")
+  if not host or not path then return nil, result end
+  result.host, result.path, result.search, result.target = host, path, search, target
+  return result
+end
+
+-- All headers by their lower-case names, values in order.
+function request:all()
+  local headers = self.headers
+  if not headers then
+    headers = self.http:req_get_headers()
+    self.headers = headers
+  end
+  return headers
+end
+
+-- The value of a header by its lower-case name; values of a repeated header are joined.
+function request:header(name)
+  local values = self:all()[name]
+  if not values then return nil end
+  if not values[1] then return values[0] end
+  local joined = values[0]
+  for index = 1, #values do joined = joined .. (name == "cookie" and "; " or ", ") .. values[index] end
+  return joined
+end
+
+return request

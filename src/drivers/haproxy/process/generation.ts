@@ -1,0 +1,201 @@
+/*
+ * One HAProxy process, from its start to its end. It is started with the sockets of the one before it (`-x`), and tells that
+ * one to stop taking connections when it is ready itself (`-sf`): no connection is refused in between. A process that
+ * cannot start leaves the one before it as it was.
+ */
+import { spawn, type ChildProcess } from "node:child_process";
+import { setTimeout as pause } from "node:timers/promises";
+import { HaproxyDriverError } from "../driver-error.ts";
+import type { DesiredState, RenderedSection } from "../render/desired-state.ts";
+import type { ServerWords } from "../render/backend-section.ts";
+import { RuntimeConnection } from "../runtime/runtime-connection.ts";
+
+export interface GenerationOptions {
+  readonly number: number;
+  readonly executable: string;
+  readonly configuration: string;
+  readonly socket: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly state: DesiredState;
+  readonly previous: Generation | undefined;
+  /** For it to be ready, ms. */
+  readonly patience: number;
+  readonly onLine: (line: string) => void;
+  readonly onExit: (generation: Generation) => void;
+}
+
+/** HAProxy's own words about why it did not start. */
+export class StartRefused extends Error {
+  override readonly name = "StartRefused";
+  readonly code = "GATEWRIGHT_HAPROXY_REFUSED";
+}
+
+export class Generation {
+  readonly number: number;
+  readonly socket: string;
+  readonly maps: string;
+  readonly sections: ReadonlyMap<string, RenderedSection>;
+  /** What this process has, as far as it was told. */
+  readonly servers = new Map<string, Map<string, ServerWords>>();
+  hosts: ReadonlyMap<string, string>;
+  streams: ReadonlyMap<string, string>;
+  certificates: ReadonlyMap<string, string>;
+  /** Servers in maintenance that are to be deleted. */
+  readonly leaving = new Set<string>();
+  readonly #child: ChildProcess;
+  readonly #exited: Promise<void>;
+  #runtime: RuntimeConnection | undefined;
+  #errors = "";
+  #hasExited = false;
+
+  private constructor(options: GenerationOptions) {
+    const { state, previous, number } = options;
+    this.number = number;
+    this.socket = options.socket;
+    this.maps = options.environment["GATEWRIGHT_MAPS"]!;
+    this.sections = state.sections;
+    this.hosts = state.hosts;
+    this.streams = state.streams;
+    this.certificates = state.certificates;
+    for (const [name, servers] of state.servers) this.servers.set(name, new Map(servers));
+    const takeOver =
+      previous && !previous.hasExited ? ["-x", previous.socket, "-sf", String(previous.pid)] : [];
+    this.#child = spawn(options.executable, ["-db", "-f", options.configuration, ...takeOver], {
+      env: { ...process.env, ...options.environment },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#exited = new Promise((resolve) => {
+      this.#child.once("error", (error) => {
+        this.#errors += error.message;
+        this.#hasExited = true;
+        resolve();
+      });
+      this.#child.once("close", () => {
+        this.#hasExited = true;
+        this.#runtime?.close();
+        resolve();
+        options.onExit(this);
+      });
+    });
+    readLines(this.#child.stdout!, options.onLine);
+    this.#child.stderr!.setEncoding("utf8").on("data", (text: string) => {
+      this.#errors = (this.#errors + text).slice(-20_000);
+    });
+  }
+
+  /** Resolves when it serves; rejects with its own words if it does not. */
+  static async start(options: GenerationOptions): Promise<Generation> {
+    const generation = new Generation(options);
+    try {
+      await generation.#untilReady(options.patience);
+      await options.previous?.untilStopping(options.patience);
+    } catch (error) {
+      generation.kill();
+      await generation.#exited;
+      throw error;
+    }
+    return generation;
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  get hasExited(): boolean {
+    return this.#hasExited;
+  }
+
+  get exited(): Promise<void> {
+    return this.#exited;
+  }
+
+  /** What it said on its way. */
+  get words(): string {
+    return this.#errors;
+  }
+
+  command(command: string, payload?: string): Promise<string> {
+    if (!this.#runtime) return Promise.reject(new Error("HAProxy is not connected."));
+    return this.#runtime.send(command, payload);
+  }
+
+  /** Resolves when it takes no more connections. */
+  async untilStopping(patience: number): Promise<void> {
+    const end = Date.now() + patience;
+    while (!this.hasExited && Date.now() < end) {
+      const info = await this.command("show info").catch(() => "Stopping: 1");
+      if (/^Stopping: 1$/m.test(info)) return;
+      await pause(2);
+    }
+  }
+
+  /** Connections that it still has, ours apart. */
+  async connections(): Promise<number> {
+    const info = await this.command("show info").catch(() => "");
+    return Math.max(0, Number(/^CurrConns: ([0-9]+)$/m.exec(info)?.[1] ?? 1) - 1);
+  }
+
+  /** Requests and streams under way, ours apart. */
+  async streamsUnderWay(): Promise<number> {
+    const list = await this.command("show sess").catch(() => "");
+    return list.split("\n").filter((line) => line.startsWith("0x") && !line.includes("proto=unix_stream"))
+      .length;
+  }
+
+  softStop(): void {
+    this.#child.kill("SIGUSR1");
+  }
+
+  /** A process that drains ends when nobody talks to it any more. */
+  hangUp(): void {
+    this.#runtime?.close();
+  }
+
+  kill(): void {
+    if (!this.#hasExited) this.#child.kill("SIGKILL");
+  }
+
+  terminate(): void {
+    if (!this.#hasExited) this.#child.kill("SIGTERM");
+  }
+
+  async #untilReady(patience: number): Promise<void> {
+    const end = Date.now() + patience;
+    while (!this.#hasExited) {
+      try {
+        this.#runtime = await RuntimeConnection.open(this.socket);
+        const info = await this.command("show info");
+        if (new RegExp(`^Pid: ${this.pid}$`, "m").test(info)) return;
+        this.#runtime.close();
+      } catch {
+        // Not yet.
+      }
+      if (Date.now() > end)
+        throw new HaproxyDriverError(
+          "GATEWRIGHT_HAPROXY_FAILED",
+          `HAProxy did not start within ${patience} ms.`,
+        );
+      await pause(4);
+    }
+    throw new StartRefused(refusalIn(this.#errors));
+  }
+}
+
+/** The lines that say what is wrong, without the times and process numbers before them. */
+function refusalIn(output: string): string {
+  const alerts = output
+    .split("\n")
+    .filter((line) => line.startsWith("[ALERT]"))
+    .map((line) => line.replace(/^\[ALERT\]\s*\([0-9]+\)\s*:\s*/, ""));
+  return (alerts.length > 0 ? alerts : [output.trim()]).join("\n") || "HAProxy ended without a word.";
+}
+
+function readLines(stream: NodeJS.ReadableStream, onLine: (line: string) => void): void {
+  let rest = "";
+  stream.setEncoding("utf8");
+  stream.on("data", (chunk: string) => {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop()!;
+    for (const line of lines) if (line !== "") onLine(line);
+  });
+}

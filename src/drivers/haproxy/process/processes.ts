@@ -1,0 +1,415 @@
+/*
+ * The HAProxy processes of a driver: the one that takes connections, and those that it has replaced, which go on with the
+ * connections they have. This does what HAProxy's own master process would do, but hears from each process itself whether it
+ * started, in its own words, and can go on talking to those that are replaced.
+ *
+ * - One that dies is started again with what should be in force, after a growing wait.
+ * - What the current one is told (servers, maps), the replaced ones are told too, as far as they have the sections.
+ */
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { fileURLToPath } from "node:url";
+import type { BindPlan } from "../bind/bind-plan.ts";
+import { checkedConfiguration } from "../config/configuration-reader.ts";
+import type { Section } from "../config/configuration-text.ts";
+import { HaproxyDriverError } from "../driver-error.ts";
+import { identifierOf } from "../identifiers.ts";
+import type { ChangedItem, ModelState } from "../model-state.ts";
+import type { HaproxyLimits, HaproxyOptions } from "../options.ts";
+import type { DesiredState } from "../render/desired-state.ts";
+import { staticSections } from "../render/static-sections.ts";
+import { applyToRunning, deleteLeaving, hasSections } from "../runtime/runtime-changes.ts";
+import { Generation, StartRefused } from "./generation.ts";
+import { WorkFolder } from "./work-folder.ts";
+
+const execute = promisify(execFile);
+const luaFolder = fileURLToPath(new URL("../lua", import.meta.url));
+
+interface ProcessesOptions {
+  readonly options: HaproxyOptions;
+  readonly limits: HaproxyLimits;
+  readonly onDeath: () => void;
+  readonly onRecovery: () => void;
+}
+
+interface Force {
+  readonly render: () => DesiredState;
+  readonly state: ModelState;
+  readonly plan: BindPlan;
+}
+
+export class HaproxyProcesses {
+  readonly #given: ProcessesOptions;
+  readonly #folder: WorkFolder;
+  readonly #executable: string;
+  readonly #draining = new Set<Generation>();
+  #current: Generation | undefined;
+  #desired: DesiredState | undefined;
+  #number = 0;
+  #deaths = 0;
+  #problem = "it was not started yet.";
+  #restart: NodeJS.Timeout | undefined;
+  #upkeep: NodeJS.Timeout | undefined;
+  #isStopping = false;
+  /** Data that nobody refers to any more, and since when. */
+  readonly #unused = new Map<string, number>();
+
+  private constructor(given: ProcessesOptions) {
+    this.#given = given;
+    this.#folder = new WorkFolder(given.options.folder);
+    this.#executable = given.options.executable ?? "haproxy";
+  }
+
+  /** Rejects if there is no HAProxy that can be used. */
+  static async open(given: ProcessesOptions): Promise<HaproxyProcesses> {
+    const executable = given.options.executable ?? "haproxy";
+    let version: string;
+    try {
+      version = (await execute(executable, ["-vv"])).stdout;
+    } catch (error) {
+      throw new HaproxyDriverError(
+        "GATEWRIGHT_HAPROXY_MISSING",
+        `HAProxy cannot be run as ${executable}; install it (apt-get install haproxy) or say where it is (option executable).`,
+        { cause: error },
+      );
+    }
+    const [, major, minor] = /version ([0-9]+)\.([0-9]+)/.exec(version) ?? [];
+    if (
+      Number(major) * 100 + Number(minor) < 206 ||
+      !/\+LUA\b/.test(version) ||
+      !/\+OPENSSL\b/.test(version)
+    ) {
+      throw new HaproxyDriverError(
+        "GATEWRIGHT_HAPROXY_MISSING",
+        `This HAProxy (${version.split("\n")[0]}) cannot be used: version 2.6 or later with Lua and OpenSSL is needed.`,
+      );
+    }
+    return new HaproxyProcesses(given);
+  }
+
+  get folder(): string {
+    return this.#folder.path;
+  }
+
+  get isRunning(): boolean {
+    return this.#current !== undefined && !this.#current.hasExited;
+  }
+
+  get problem(): string {
+    return this.#problem;
+  }
+
+  async bringIntoForce(force: Force): Promise<void> {
+    const desired = force.render();
+    this.#writeFiles(desired);
+    if (this.#current && this.isRunning && hasSections(this.#current, desired)) {
+      try {
+        await applyToRunning(this.#current, desired, this.folder);
+        this.#desired = desired;
+        await this.#updateDraining(desired);
+      } catch {
+        // Whatever it did not take, a new process reads from its files.
+        await this.#replace(force, desired);
+      }
+    } else {
+      await this.#replace(force, desired);
+    }
+    force.state.settle();
+    this.#collectData();
+    this.#keepUp();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    clearTimeout(this.#restart);
+    clearInterval(this.#upkeep);
+    const all = [...this.#draining, ...(this.#current ? [this.#current] : [])].filter(
+      ({ hasExited }) => !hasExited,
+    );
+    for (const generation of all) generation.softStop();
+    const end = Date.now() + this.#given.limits.grace;
+    await Promise.all(all.map((generation) => this.#endWhenIdle(generation, end)));
+    this.#folder.close();
+  }
+
+  async #endWhenIdle(generation: Generation, end: number): Promise<void> {
+    await generation.untilStopping(1_000);
+    while (!generation.hasExited && Date.now() < end && (await generation.streamsUnderWay()) > 0) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    generation.terminate();
+    await generation.exited;
+  }
+
+  /** A new process with all that should be in force; what HAProxy refuses is found, and stays as it was. */
+  async #replace(force: Force, first: DesiredState): Promise<void> {
+    let desired = first;
+    for (let tries = 0; ; tries++) {
+      try {
+        await this.#start(desired);
+        return;
+      } catch (error) {
+        if (!(error instanceof StartRefused) || tries >= 20) throw this.#failure(error);
+        if (!refuseListener(error.message, force.plan)) await this.#findRefused(force, error);
+        desired = force.render();
+        this.#writeFiles(desired);
+      }
+    }
+  }
+
+  #failure(error: unknown): Error {
+    this.#problem = error instanceof Error ? error.message : String(error);
+    return error instanceof HaproxyDriverError
+      ? error
+      : new HaproxyDriverError(
+          "GATEWRIGHT_HAPROXY_FAILED",
+          `HAProxy could not be started: ${this.#problem}`,
+          {
+            cause: error,
+          },
+        );
+  }
+
+  async #start(desired: DesiredState): Promise<void> {
+    const number = ++this.#number;
+    const maps = `${this.folder}/g${number}`;
+    this.#writeGeneration(number, desired);
+    const previous = this.#current && !this.#current.hasExited ? this.#current : undefined;
+    const generation = await Generation.start({
+      number,
+      executable: this.#executable,
+      configuration: `${maps}/haproxy.cfg`,
+      socket: `${maps}/runtime`,
+      environment: { GATEWRIGHT_FOLDER: this.folder, GATEWRIGHT_MAPS: maps },
+      state: desired,
+      previous,
+      patience: this.#given.limits.start,
+      onLine: (line) => this.#onLine(line),
+      onExit: (ended) => this.#onExit(ended),
+    }).catch((error: unknown) => {
+      this.#folder.remove(`g${number}`);
+      throw error;
+    });
+    if (previous) this.#draining.add(previous);
+    this.#current = generation;
+    this.#desired = desired;
+    this.#deaths = 0;
+    if (previous) await this.#updateDraining(desired);
+    this.#endOldest();
+  }
+
+  #writeGeneration(number: number, desired: DesiredState): void {
+    const text = checkedConfiguration(this.#sections(number, desired));
+    this.#folder.write(`g${number}/hosts.map`, mapText(desired.hosts));
+    this.#folder.write(`g${number}/streams.map`, mapText(desired.streams));
+    this.#folder.write(`g${number}/haproxy.cfg`, text);
+  }
+
+  #sections(number: number, desired: DesiredState): readonly Section[] {
+    const fixed = staticSections({
+      luaFolder,
+      runtimeSocket: `${this.folder}/g${number}/runtime`,
+      threads: this.#given.options.threads,
+      limits: this.#given.limits,
+      errorFiles: `${this.folder}/errors`,
+    });
+    const sections = [...desired.sections.values()].map(({ section }) => {
+      const servers = section.keyword === "backend" ? desired.servers.get(section.name!) : undefined;
+      if (!servers) return section;
+      const lines = [...servers].map(([name, words]) => ["server", name, ...words]);
+      return { ...section, lines: [...section.lines, ...lines] };
+    });
+    return [...fixed, ...sections];
+  }
+
+  #writeFiles(desired: DesiredState): void {
+    this.#folder.writeData(desired.data);
+    for (const [name, text] of desired.files) this.#folder.write(name, text);
+    for (const [name, pem] of desired.certificates) this.#folder.write(name, pem);
+  }
+
+  /** Those that have no connections any more are let go, the others are kept right. */
+  async #updateDraining(desired: DesiredState): Promise<void> {
+    for (const generation of this.#draining) {
+      if (generation.hasExited) continue;
+      const known: DesiredState = {
+        ...desired,
+        certificates: generation.certificates,
+        hosts: mixed(generation.hosts, desired.hosts, (hash) => this.#isKnownTo(generation, desired, hash)),
+        streams: generation.streams,
+      };
+      await applyToRunning(generation, known, this.folder).catch(() => {});
+    }
+  }
+
+  /** Whether a replaced process has all the sections that a host sends requests to. */
+  #isKnownTo(generation: Generation, desired: DesiredState, hash: string): boolean {
+    const content = desired.data.get(hash)?.toString("latin1") ?? "";
+    for (const [, action] of content.matchAll(/6:action32:([0-9a-f]{32})/g)) {
+      const text = desired.data.get(action!)?.toString("latin1") ?? "";
+      for (const [, section] of text.matchAll(/[0-9]+:(b-[0-9a-f]{20}-[a-z-]+)/g)) {
+        if (!generation.sections.has(`backend ${section}`)) return false;
+      }
+    }
+    return true;
+  }
+
+  #endOldest(): void {
+    const alive = [...this.#draining].filter(({ hasExited }) => !hasExited);
+    for (const generation of alive.slice(0, Math.max(0, alive.length - this.#given.limits.draining))) {
+      generation.terminate();
+    }
+  }
+
+  #onExit(generation: Generation): void {
+    this.#draining.delete(generation);
+    this.#folder.remove(`g${generation.number}`);
+    if (generation !== this.#current || this.#isStopping) return;
+    const words = generation.words.trim().split("\n").at(-1);
+    this.#problem = words ? `it ended (${words})` : "it ended.";
+    this.#given.onDeath();
+    this.#scheduleRestart();
+  }
+
+  #scheduleRestart(): void {
+    const { retryFirst, retryMost } = this.#given.limits;
+    const wait = this.#deaths === 0 ? 0 : Math.min(retryFirst * 2 ** (this.#deaths - 1), retryMost);
+    this.#deaths++;
+    clearTimeout(this.#restart);
+    this.#restart = setTimeout(() => void this.#again(), wait * (1 + Math.random() * 0.2));
+  }
+
+  async #again(): Promise<void> {
+    if (this.#isStopping || this.isRunning || !this.#desired) return;
+    const deaths = this.#deaths;
+    try {
+      await this.#start(this.#desired);
+      this.#deaths = deaths;
+      this.#given.onRecovery();
+      // One that lives for a while is a new one.
+      setTimeout(() => (this.#deaths = 0), 10_000).unref();
+    } catch (error) {
+      this.#failure(error);
+      this.#scheduleRestart();
+    }
+  }
+
+  #onLine(_line: string): void {}
+
+  /** While there is something to be tidied up. */
+  #keepUp(): void {
+    if (this.#upkeep || this.#isStopping) return;
+    this.#upkeep = setInterval(() => void this.#tidy().catch(() => {}), 500);
+    this.#upkeep.unref();
+  }
+
+  async #tidy(): Promise<void> {
+    for (const generation of this.#draining) {
+      if (!generation.hasExited && (await generation.connections()) === 0) generation.hangUp();
+    }
+    if (this.#current && this.isRunning) await deleteLeaving(this.#current);
+    this.#collectData();
+  }
+
+  /** Data that no process refers to any more goes, a little later: a request may be about to read it. */
+  #collectData(): void {
+    const used = new Set<string>(this.#desired?.data.keys());
+    for (const generation of this.#draining) for (const hash of generation.hosts.values()) used.add(hash);
+    if (this.#draining.size > 0) return;
+    const now = Date.now();
+    for (const hash of this.#folder.dataHashes) {
+      if (used.has(hash)) this.#unused.delete(hash);
+      else if (!this.#unused.has(hash)) this.#unused.set(hash, now);
+      else if (now - this.#unused.get(hash)! > 10_000) {
+        this.#unused.delete(hash);
+        this.#folder.removeData(hash);
+      }
+    }
+  }
+
+  /** Which of the changes HAProxy does not take: by halves, each tried with `haproxy -c`. */
+  async #findRefused(force: Force, error: StartRefused): Promise<void> {
+    const changed = [...force.state.changed];
+    const words = new Map<ChangedItem, string>();
+    for (const { kind, key, before } of changed) force.state.put(kind, key, before);
+    if (changed.length === 0 || (await this.#check(force)) !== undefined) {
+      for (const { kind, key, after } of changed) force.state.put(kind, key, after);
+      throw this.#failure(error);
+    }
+    const add = async (group: readonly ChangedItem[]): Promise<void> => {
+      for (const { kind, key, after } of group) force.state.put(kind, key, after);
+      const problem = await this.#check(force);
+      if (problem === undefined) return;
+      for (const { kind, key, before } of group) force.state.put(kind, key, before);
+      if (group.length === 1) {
+        words.set(group[0]!, problem);
+        return;
+      }
+      const middle = Math.ceil(group.length / 2);
+      await add(group.slice(0, middle));
+      await add(group.slice(middle));
+    };
+    await add(changed);
+    for (const [change, problem] of words) force.state.refuse(change, problem);
+    if (words.size === 0) throw this.#failure(error);
+  }
+
+  /** HAProxy's own words if it does not take the configuration. */
+  async #check(force: Force): Promise<string | undefined> {
+    const number = ++this.#number;
+    const desired = force.render();
+    this.#writeFiles(desired);
+    this.#writeGeneration(number, desired);
+    const maps = `${this.folder}/g${number}`;
+    try {
+      await execute(this.#executable, ["-c", "-f", `${maps}/haproxy.cfg`], {
+        env: { ...process.env, GATEWRIGHT_FOLDER: this.folder, GATEWRIGHT_MAPS: maps },
+      });
+      return undefined;
+    } catch (error) {
+      const { stderr } = error as { readonly stderr?: string };
+      const alerts = (stderr ?? "").split("\n").filter((line) => line.startsWith("[ALERT]"));
+      return (
+        alerts.map((line) => line.replace(/^\[ALERT\]\s*\([0-9]+\)\s*:\s*/, "")).join("\n") || String(error)
+      );
+    } finally {
+      this.#folder.remove(`g${number}`);
+    }
+  }
+}
+
+function mapText(map: ReadonlyMap<string, string>): string {
+  return [...map].map(([key, value]) => `${key} ${value}\n`).join("");
+}
+
+/** Of each key the wanted value where that can be had, else the one before. */
+function mixed(
+  before: ReadonlyMap<string, string>,
+  wanted: ReadonlyMap<string, string>,
+  canHave: (value: string) => boolean,
+): ReadonlyMap<string, string> {
+  const result = new Map<string, string>();
+  for (const [key, value] of wanted) {
+    const earlier = before.get(key);
+    if (earlier === value || canHave(value)) result.set(key, value);
+    else if (earlier !== undefined) result.set(key, earlier);
+  }
+  return result;
+}
+
+/** A port that was taken between our look and HAProxy's. */
+function refuseListener(message: string, plan: BindPlan): boolean {
+  let isFound = false;
+  for (const [, id] of message.matchAll(/l-([0-9a-f]{20})[^\n]*cannot bind/g)) {
+    for (const [key, { listener }] of plan.planned) {
+      if (identifierOf(key) !== id) continue;
+      plan.refuse(key, {
+        type: "refused",
+        reason: "PortUnavailable",
+        message: `TCP port ${listener.port} could not be opened; HAProxy says: ${message}`,
+      });
+      isFound = true;
+    }
+  }
+  return isFound;
+}

@@ -1,0 +1,103 @@
+/* A backend of the model, in one of the ways it is used, as a section of HAProxy's configuration. */
+import { isIP } from "node:net";
+import type { Backend, Endpoint } from "../../../model/index.ts";
+import { variantName, type BackendVariant } from "../backend-variant.ts";
+import type { Line, Section } from "../config/configuration-text.ts";
+
+/** A server's line without its keyword and name: what `server` and the runtime command `add server` both take. */
+export type ServerWords = readonly string[];
+
+export interface TlsFiles {
+  /** The file with the CAs, `@system-ca`, or nothing if nobody is trusted. */
+  readonly authorities: string | undefined;
+  readonly clientCertificate: string | undefined;
+}
+
+export interface RenderedBackend {
+  readonly section: Section;
+  /** By name. */
+  readonly servers: ReadonlyMap<string, ServerWords>;
+  /** What all servers have in common; a section with other settings is another section. */
+  readonly settings: string;
+}
+
+const name = /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?$/;
+
+export function renderBackend(given: {
+  readonly variant: BackendVariant;
+  readonly backend: Backend;
+  /** With addresses only. */
+  readonly endpoints: readonly Endpoint[];
+  readonly tls: TlsFiles | undefined;
+  readonly errorFiles: string;
+}): RenderedBackend {
+  const { variant, backend, endpoints, tls, errorFiles } = given;
+  const words = serverSettings(variant, backend, tls);
+  const servers = new Map<string, ServerWords>();
+  for (const { address, port } of words ? endpoints : []) {
+    if (isIP(address) === 0) continue;
+    servers.set(serverName(address, port), [socketAddress(address, port), ...words!]);
+  }
+  const lines: Line[] = variant.mode === "tcp" ? [["mode", "tcp"]] : httpLines(variant, errorFiles);
+  const section = {
+    keyword: "backend",
+    name: variantName(variant),
+    lines: [...lines, ["balance", "roundrobin"]],
+  };
+  return { section, servers, settings: words ? words.join(" ") : "unusable" };
+}
+
+function httpLines(variant: BackendVariant, errorFiles: string): Line[] {
+  const lines: Line[] = [["mode", "http"]];
+  lines.push([
+    "http-request",
+    "set-timeout",
+    "server",
+    "var(txn.gw_timeout)",
+    "if",
+    "{",
+    "var(txn.gw_timeout)",
+    "-m",
+    "found",
+    "}",
+  ]);
+  if (variant.mode === "grpc") {
+    for (const status of ["500", "502", "503", "504"]) {
+      lines.push(["errorfile", status, `${errorFiles}/grpc-${status}.http`]);
+    }
+  }
+  lines.push(["use-server", "%[var(txn.gw_server)]", "if", "{", "var(txn.gw_server)", "-m", "found", "}"]);
+  return lines;
+}
+
+/** Nothing where the backend cannot be spoken to as it must be. */
+function serverSettings(
+  variant: BackendVariant,
+  { protocol, tls }: Backend,
+  files: TlsFiles | undefined,
+): ServerWords | undefined {
+  const isHttp = variant.mode !== "tcp";
+  if (!tls) {
+    const speaksHttp2 = isHttp && (protocol === "h2c" || variant.mode === "grpc");
+    return speaksHttp2 ? ["proto", "h2"] : [];
+  }
+  const { hostname, subjectAltNames } = tls;
+  if (files?.authorities === undefined || !name.test(hostname) || subjectAltNames.length > 0)
+    return undefined;
+  const words = ["ssl", "verify", "required", "ca-file", files.authorities];
+  words.push("sni", `str(${hostname})`, "verifyhost", hostname);
+  if (isHttp) words.push("alpn", variant.mode === "grpc" ? "h2" : "h2,http/1.1");
+  if (tls.clientCertificate !== undefined) {
+    if (files.clientCertificate === undefined) return undefined;
+    words.push("crt", files.clientCertificate);
+  }
+  return words;
+}
+
+function socketAddress(address: string, port: number): string {
+  return isIP(address) === 6 ? `ipv6@[${address}]:${port}` : `ipv4@${address}:${port}`;
+}
+
+export function serverName(address: string, port: number): string {
+  return `${address.replaceAll(":", "_")}_${port}`;
+}

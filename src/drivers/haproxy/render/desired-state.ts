@@ -1,0 +1,259 @@
+/*
+ * What HAProxy should be doing: its sections, the servers in them, what its maps say, and the files they refer to. Made
+ * from the whole model; what an item of the model becomes is kept as long as the item is the same.
+ */
+import type {
+  Backend,
+  Certificate,
+  Endpoint,
+  EndpointSet,
+  Listener,
+  ServerName,
+  StreamRoute,
+  VirtualHost,
+} from "../../../model/index.ts";
+import { variantName, type BackendVariant } from "../backend-variant.ts";
+import type { PlannedListener } from "../bind/bind-plan.ts";
+import type { Section } from "../config/configuration-text.ts";
+import { sectionData, streamData, type StreamData } from "../data/stream-data.ts";
+import { virtualHostData, type VirtualHostData } from "../data/virtual-host-data.ts";
+import { contentHash, identifierOf } from "../identifiers.ts";
+import { renderBackend, type ServerWords, type TlsFiles } from "./backend-section.ts";
+import { bindLines, httpFrontend, tcpFrontend, tlsFrontend, type Entrance } from "./frontend-sections.ts";
+import { terminationOf, terminationSections, type Termination } from "./termination.ts";
+
+/** The parts of the model that are in force, or should be. */
+export interface ModelView {
+  readonly certificates: ReadonlyMap<string, Certificate>;
+  readonly backends: ReadonlyMap<string, Backend>;
+  readonly endpoints: ReadonlyMap<string, EndpointSet>;
+  readonly serverNames: ReadonlyMap<string, ServerName>;
+  readonly virtualHosts: ReadonlyMap<string, VirtualHost>;
+  readonly streamRoutes: ReadonlyMap<string, StreamRoute>;
+}
+
+export interface DesiredState {
+  /** By keyword and name, without the servers that may come and go. */
+  readonly sections: ReadonlyMap<string, RenderedSection>;
+  /** By section. */
+  readonly servers: ReadonlyMap<string, ReadonlyMap<string, ServerWords>>;
+  readonly hosts: ReadonlyMap<string, string>;
+  readonly streams: ReadonlyMap<string, string>;
+  /** By hash. */
+  readonly data: ReadonlyMap<string, Buffer>;
+  /** By name, with what is secret. */
+  readonly certificates: ReadonlyMap<string, string>;
+  /** By name: lists of certificates, bundles of authorities. */
+  readonly files: ReadonlyMap<string, string>;
+}
+
+export interface RenderedSection {
+  readonly section: Section;
+  /** What else must be the same for the section to be the same. */
+  readonly settings: string;
+  readonly isFrontend: boolean;
+}
+
+export interface RenderContext {
+  readonly model: ModelView;
+  readonly planned: ReadonlyMap<string, PlannedListener>;
+  readonly folder: string;
+  /** The addresses of an endpoint that is a name. */
+  readonly addressesOf: (endpoint: Endpoint) => readonly string[];
+}
+
+const hostData = new WeakMap<VirtualHost, VirtualHostData>();
+const routeData = new WeakMap<StreamRoute | ServerName, StreamData>();
+
+export function desiredState(context: RenderContext): DesiredState {
+  return new Rendering(context).render();
+}
+
+class Rendering {
+  readonly #context: RenderContext;
+  readonly #sections = new Map<string, RenderedSection>();
+  readonly #servers = new Map<string, ReadonlyMap<string, ServerWords>>();
+  readonly #hosts = new Map<string, string>();
+  readonly #streams = new Map<string, string>();
+  readonly #data = new Map<string, Buffer>();
+  readonly #certificates = new Map<string, string>();
+  readonly #files = new Map<string, string>();
+  readonly #variants = new Map<string, BackendVariant>();
+
+  constructor(context: RenderContext) {
+    this.#context = context;
+  }
+
+  render(): DesiredState {
+    const { model, planned } = this.#context;
+    for (const each of planned.values()) this.#addListener(each);
+    for (const host of model.virtualHosts.values()) this.#addHost(host);
+    for (const serverName of model.serverNames.values()) this.#addServerName(serverName);
+    for (const route of model.streamRoutes.values()) this.#addStreamRoute(route);
+    for (const [name, variant] of this.#variants) this.#addVariant(name, variant);
+    return {
+      sections: this.#sections,
+      servers: this.#servers,
+      hosts: this.#hosts,
+      streams: this.#streams,
+      data: this.#data,
+      certificates: this.#certificates,
+      files: this.#files,
+    };
+  }
+
+  #addListener({ listener, bound }: PlannedListener): void {
+    if (bound.length === 0) return;
+    const id = identifierOf(listener.key);
+    const name = `l-${id}`;
+    const binds = bindLines(bound);
+    switch (listener.protocol) {
+      case "http":
+        this.#addSection(httpFrontend(name, binds, this.#entrance(listener, "http")));
+        break;
+      case "tls":
+        this.#addSection(tlsFrontend(name, binds, id));
+        break;
+      case "tcp":
+        this.#addSection(tcpFrontend(name, binds, id));
+        break;
+      case "udp":
+        break;
+    }
+  }
+
+  #entrance(listener: Listener, scheme: "http" | "https", section?: string): Entrance {
+    const mappedPorts = new Map<number, number>();
+    for (const other of this.#context.planned.values()) {
+      if (other.listener.gateway !== listener.gateway) continue;
+      const [first] = other.bound;
+      const wanted = other.listener.bindPort ?? other.listener.port;
+      if (first && first.port !== wanted) mappedPorts.set(other.listener.port, first.port);
+    }
+    const entrance = { listener: identifierOf(listener.key), scheme, port: listener.port, mappedPorts };
+    return section === undefined ? entrance : { ...entrance, section };
+  }
+
+  #addHost(host: VirtualHost): void {
+    let made = hostData.get(host);
+    if (!made) {
+      made = virtualHostData(host);
+      hostData.set(host, made);
+    }
+    this.#take(made);
+    this.#hosts.set(`${identifierOf(host.listener)}|${host.hostname}`, made.hash);
+  }
+
+  #addServerName(serverName: ServerName): void {
+    const planned = this.#context.planned.get(serverName.listener);
+    if (!planned) return;
+    const key = `${identifierOf(serverName.listener)}|${serverName.hostname}`;
+    const { action } = serverName;
+    if (action.type === "passthrough") {
+      this.#streams.set(key, this.#routeHash(serverName, action.backends));
+      return;
+    }
+    const termination = terminationOf(planned.listener, serverName, this.#context.model);
+    if (!termination) {
+      this.#streams.set(key, this.#takeHash(streamData([])));
+      return;
+    }
+    this.#addTermination(planned.listener, serverName, termination);
+    this.#streams.set(key, this.#takeHash(sectionData(`t-${termination.id}`)));
+    if (action.type === "terminate") {
+      this.#streams.set(termination.id, this.#routeHash(serverName, action.backends));
+    }
+  }
+
+  #addTermination(listener: Listener, serverName: ServerName, termination: Termination): void {
+    const { folder, model } = this.#context;
+    for (const key of termination.certificates) this.#certificateFile(key);
+    const authorities =
+      termination.authorities &&
+      this.#bundle(termination.authorities.map((key) => model.certificates.get(key)!));
+    const { list, sections } = terminationSections({
+      termination,
+      folder,
+      certificateFiles: termination.certificates.map((key) => this.#certificateFile(key)),
+      authorities,
+      entrance: this.#entrance(listener, "https", identifierOf(serverName.section)),
+    });
+    this.#files.set(list.name, list.text);
+    for (const section of sections) this.#addSection(section);
+  }
+
+  #certificateFile(key: string): string {
+    const { certificates, privateKey } = this.#context.model.certificates.get(key)!;
+    const name = `certificates/${identifierOf(key)}.pem`;
+    this.#certificates.set(name, `${certificates}${privateKey ?? ""}`);
+    return `${this.#context.folder}/${name}`;
+  }
+
+  #bundle(certificates: readonly Certificate[]): string {
+    const text = certificates.map((certificate) => certificate.certificates).join("");
+    const name = `authorities/${contentHash(text)}.pem`;
+    this.#files.set(name, text);
+    return `${this.#context.folder}/${name}`;
+  }
+
+  #addStreamRoute(route: StreamRoute): void {
+    this.#streams.set(identifierOf(route.listener), this.#routeHash(route, route.backends));
+  }
+
+  #routeHash(owner: StreamRoute | ServerName, backends: StreamRoute["backends"]): string {
+    let made = routeData.get(owner);
+    if (!made) {
+      made = streamData(backends);
+      routeData.set(owner, made);
+    }
+    return this.#takeHash(made);
+  }
+
+  #takeHash(made: StreamData): string {
+    this.#take(made);
+    return made.hash;
+  }
+
+  #take({ files, variants }: StreamData | VirtualHostData): void {
+    for (const [hash, content] of files) this.#data.set(hash, content);
+    for (const variant of variants) this.#variants.set(variantName(variant), variant);
+  }
+
+  #addVariant(name: string, variant: BackendVariant): void {
+    const { model, folder } = this.#context;
+    const backend: Backend = model.backends.get(variant.backend) ?? {
+      key: variant.backend,
+      protocol: "http",
+    };
+    const given = model.backends.has(variant.backend) ? model.endpoints.get(variant.backend)?.endpoints : [];
+    const endpoints = (given ?? []).flatMap((endpoint) =>
+      this.#context.addressesOf(endpoint).map((address) => ({ address, port: endpoint.port })),
+    );
+    const rendered = renderBackend({
+      variant,
+      backend,
+      endpoints,
+      tls: this.#tlsFiles(backend),
+      errorFiles: `${folder}/errors`,
+    });
+    this.#addSection(rendered.section, rendered.settings);
+    this.#servers.set(name, rendered.servers);
+  }
+
+  #tlsFiles({ tls }: Backend): TlsFiles | undefined {
+    if (!tls) return undefined;
+    const { certificates } = this.#context.model;
+    const trusted = tls.trusted === "system" ? [] : tls.trusted.flatMap((key) => certificates.get(key) ?? []);
+    const own = tls.clientCertificate === undefined ? undefined : certificates.get(tls.clientCertificate);
+    return {
+      authorities:
+        tls.trusted === "system" ? "@system-ca" : trusted.length > 0 ? this.#bundle(trusted) : undefined,
+      clientCertificate: own?.privateKey === undefined ? undefined : this.#certificateFile(own.key),
+    };
+  }
+
+  #addSection(section: Section, settings = ""): void {
+    const isFrontend = section.keyword === "frontend";
+    this.#sections.set(`${section.keyword} ${section.name}`, { section, settings, isFrontend });
+  }
+}

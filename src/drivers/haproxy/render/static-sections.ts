@@ -1,0 +1,96 @@
+/* What is in every configuration. */
+import type { Section } from "../config/configuration-text.ts";
+import type { HaproxyLimits } from "../options.ts";
+
+export interface StaticSettings {
+  readonly luaFolder: string;
+  readonly runtimeSocket: string;
+  readonly threads: number | undefined;
+  readonly limits: HaproxyLimits;
+  readonly errorFiles: string;
+}
+
+export function staticSections(settings: StaticSettings): readonly Section[] {
+  const { luaFolder, runtimeSocket, threads, limits, errorFiles } = settings;
+  return [
+    {
+      keyword: "global",
+      lines: [
+        ...(threads === undefined ? [] : [["nbthread", String(threads)]]),
+        ["stats", "socket", runtimeSocket, "mode", "600", "level", "admin", "expose-fd", "listeners"],
+        ["stats", "timeout", "1d"],
+        ["hard-stop-after", `${limits.drain}ms`],
+        ["lua-prepend-path", `${luaFolder}/?.lua`],
+        ["lua-load-per-thread", `${luaFolder}/gatewright.lua`],
+        ["tune.bufsize", "65536"],
+        ["tune.maxrewrite", "8192"],
+        ["tune.http.maxhdr", "128"],
+        ["tune.h2.max-concurrent-streams", "128"],
+        ["ssl-default-bind-options", "ssl-min-ver", "TLSv1.2"],
+        ["ssl-default-server-options", "ssl-min-ver", "TLSv1.2"],
+        ["log", "stdout", "format", "raw", "local0", "info"],
+      ],
+    },
+    {
+      keyword: "defaults",
+      lines: [
+        ["mode", "http"],
+        ["timeout", "connect", "5s"],
+        ["timeout", "queue", "5s"],
+        ["timeout", "client", "300s"],
+        ["timeout", "server", "300s"],
+        ["timeout", "tunnel", "300s"],
+        ["timeout", "http-request", "10s"],
+        ["timeout", "http-keep-alive", "60s"],
+        ["option", "idle-close-on-response"],
+        ["option", "redispatch", "1"],
+        ["retries", "2"],
+        ["retry-on", "conn-failure", "empty-response"],
+        ["http-reuse", "always"],
+        ...["400", "403", "408", "413", "500", "501", "502", "503", "504"].map((status) => [
+          "errorfile",
+          status,
+          `${errorFiles}/${status}.http`,
+        ]),
+      ],
+    },
+  ];
+}
+
+const texts: Readonly<Record<string, readonly [reason: string, text: string]>> = {
+  "400": ["Bad Request", "the request is malformed"],
+  "403": ["Forbidden", "the request is forbidden"],
+  "408": ["Request Timeout", "the request took too long to arrive"],
+  "413": ["Payload Too Large", "the request is too large"],
+  "500": ["Internal Server Error", "the gateway failed"],
+  "501": ["Not Implemented", "this is not understood"],
+  "502": ["Bad Gateway", "the backend's answer is malformed"],
+  "503": ["Service Unavailable", "the backend has no endpoints that answer"],
+  "504": ["Gateway Timeout", "the request took too long"],
+};
+
+/** HAProxy's own answers: files by name, which the sections refer to. */
+export function errorFileContents(): ReadonlyMap<string, string> {
+  const files = new Map<string, string>();
+  for (const [status, [reason, text]] of Object.entries(texts)) {
+    const body = `${text}\n`;
+    const ends = status === "400" || status === "408" ? "connection: close\r\n" : "";
+    files.set(
+      `${status}.http`,
+      `HTTP/1.1 ${status} ${reason}\r\ncontent-type: text/plain; charset=utf-8\r\n${ends}content-length: ${body.length}\r\n\r\n${body}`,
+    );
+  }
+  for (const [status, code] of [
+    ["500", 2],
+    ["502", 14],
+    ["503", 14],
+    ["504", 14],
+  ] as const) {
+    const [, text] = texts[status]!;
+    files.set(
+      `grpc-${status}.http`,
+      `HTTP/1.1 200 OK\r\ncontent-type: application/grpc\r\ngrpc-status: ${code}\r\ngrpc-message: ${text}\r\ncontent-length: 0\r\n\r\n`,
+    );
+  }
+  return files;
+}

@@ -1,0 +1,146 @@
+/*
+ * Brings a running process in line with what it should be doing, as far as that goes without a new one: servers, maps and
+ * certificates. Order: what is referred to first, removals last.
+ */
+import type { Generation } from "../process/generation.ts";
+import type { DesiredState } from "../render/desired-state.ts";
+import type { ServerWords } from "../render/backend-section.ts";
+import { renderWord } from "../config/configuration-text.ts";
+import { RuntimeError } from "./runtime-connection.ts";
+
+/** Whether the process has every section that is needed; sections too many do no harm, but listeners too many do. */
+export function hasSections(generation: Generation, state: DesiredState): boolean {
+  for (const [name, { section, settings }] of state.sections) {
+    const running = generation.sections.get(name);
+    if (!running || running.settings !== settings) return false;
+    if (running.section !== section && JSON.stringify(running.section) !== JSON.stringify(section))
+      return false;
+  }
+  for (const [name, { isFrontend }] of generation.sections) {
+    if (isFrontend && !state.sections.has(name)) return false;
+  }
+  return [...state.certificates.keys()].every((name) => generation.certificates.has(name));
+}
+
+export async function applyToRunning(
+  generation: Generation,
+  state: DesiredState,
+  folder: string,
+): Promise<void> {
+  for (const [name, pem] of state.certificates) {
+    if (generation.certificates.get(name) !== pem)
+      await replaceCertificate(generation, `${folder}/${name}`, pem);
+  }
+  generation.certificates = new Map([...generation.certificates, ...state.certificates]);
+  await addServers(generation, state);
+  generation.hosts = await changeMap(
+    generation,
+    `${generation.maps}/hosts.map`,
+    generation.hosts,
+    state.hosts,
+  );
+  generation.streams = await changeMap(
+    generation,
+    `${generation.maps}/streams.map`,
+    generation.streams,
+    state.streams,
+  );
+  await removeServers(generation, state);
+}
+
+async function replaceCertificate(generation: Generation, path: string, pem: string): Promise<void> {
+  const set = await generation.command(`set ssl cert ${path}`, pem);
+  if (!/Transaction (?:created|updated)/.test(set)) {
+    throw new RuntimeError(`HAProxy does not take the certificate: ${set}`);
+  }
+  const commit = await generation.command(`commit ssl cert ${path}`);
+  if (!/Success!/.test(commit)) throw new RuntimeError(`HAProxy does not take the certificate: ${commit}`);
+}
+
+async function addServers(generation: Generation, state: DesiredState): Promise<void> {
+  for (const [section, wanted] of state.servers) {
+    if (!generation.sections.has(`backend ${section}`)) continue;
+    let running = generation.servers.get(section);
+    if (!running) generation.servers.set(section, (running = new Map()));
+    for (const [name, words] of wanted) {
+      if (running.has(name)) continue;
+      await addServer(generation, section, name, words);
+      running.set(name, words);
+    }
+  }
+}
+
+async function addServer(
+  generation: Generation,
+  section: string,
+  name: string,
+  words: ServerWords,
+): Promise<void> {
+  const added = await generation.command(`add server ${section}/${name} ${words.map(renderWord).join(" ")}`);
+  // One that left a moment ago may still be there, in maintenance.
+  if (!/New server registered|Already exists a server/i.test(added)) {
+    throw new RuntimeError(`HAProxy does not take a server: ${added}`);
+  }
+  const enabled = await generation.command(`enable server ${section}/${name}`);
+  if (enabled !== "") throw new RuntimeError(`HAProxy does not enable a server: ${enabled}`);
+}
+
+async function removeServers(generation: Generation, state: DesiredState): Promise<void> {
+  for (const [section, running] of generation.servers) {
+    const wanted = state.servers.get(section);
+    for (const name of running.keys()) {
+      if (wanted?.has(name)) continue;
+      const answer = await generation.command(`disable server ${section}/${name}`);
+      if (answer !== "") throw new RuntimeError(`HAProxy does not disable a server: ${answer}`);
+      running.delete(name);
+      generation.leaving.add(`${section}/${name}`);
+    }
+  }
+}
+
+/** Servers that left are deleted when nothing is under way with them any more. */
+export async function deleteLeaving(generation: Generation): Promise<void> {
+  for (const name of generation.leaving) {
+    const [section, server] = name.split("/") as [string, string];
+    if (generation.servers.get(section)?.has(server)) {
+      generation.leaving.delete(name);
+      continue;
+    }
+    const answer = await generation.command(`del server ${name}`);
+    if (/deleted|No such server|not found/i.test(answer)) generation.leaving.delete(name);
+  }
+}
+
+const entriesPerCommand = 100;
+
+async function changeMap(
+  generation: Generation,
+  path: string,
+  running: ReadonlyMap<string, string>,
+  wanted: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, string>> {
+  if (running === wanted) return wanted;
+  const added: string[] = [];
+  for (const [key, value] of wanted) {
+    const before = running.get(key);
+    if (before === value) continue;
+    if (before === undefined) added.push(`${key} ${value}`);
+    else await expectNothing(generation, `set map ${path} ${key} ${value}`);
+  }
+  for (let at = 0; at < added.length; at += entriesPerCommand) {
+    const answer = await generation.command(
+      `add map ${path}`,
+      added.slice(at, at + entriesPerCommand).join("\n"),
+    );
+    if (answer !== "") throw new RuntimeError(`HAProxy does not take a map: ${answer}`);
+  }
+  for (const key of running.keys()) {
+    if (!wanted.has(key)) await expectNothing(generation, `del map ${path} ${key}`);
+  }
+  return wanted;
+}
+
+async function expectNothing(generation: Generation, command: string): Promise<void> {
+  const answer = await generation.command(command);
+  if (answer !== "") throw new RuntimeError(`HAProxy answers: ${answer}`);
+}
