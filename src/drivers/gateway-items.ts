@@ -1,0 +1,241 @@
+/*
+ * Which items of the model belong to which Gateway, kept up to date at the cost of each change.
+ *
+ * Listeners name their Gateway; server names, virtual hosts and stream routes are of their listener's Gateway. These are roots. A root
+ * refers to backends and certificates, a listener to certificates, and a backend to its endpoints and to certificates;
+ * whatever is reached from a root of a Gateway is of that Gateway too.
+ *
+ * State: for each item that is referred to, how many items of each Gateway refer to it. A reference that comes or goes changes one count;
+ * when the count of a backend comes from or goes to zero, the references of the backend come or go with it. Items never refer
+ * in circles, so counts are exact. What a Gateway holds is then: its roots, and what it counts that is there.
+ */
+import { modelKinds, type ModelChanges, type ModelItems, type ModelKind } from "../model/index.ts";
+import { referencesOf, type ItemReference } from "./item-references.ts";
+
+export type AnyItem = ModelItems[ModelKind];
+
+/** A part of a `ModelChanges` under construction. */
+export type GatewayChanges = { readonly [Kind in ModelKind]: Map<string, ModelItems[Kind] | undefined> };
+
+type Tables = { readonly [Kind in ModelKind]: Map<string, AnyItem> };
+
+const rootKinds = ["listeners", "serverNames", "virtualHosts", "streamRoutes"] as const;
+type RootKind = (typeof rootKinds)[number];
+
+export class GatewayItems {
+  readonly #items = tables();
+  /** Item → Gateway → how many of its items refer to it. Roots have one, from their Gateway itself. */
+  readonly #holders = new Map<string, Map<string, number>>();
+  /** Listener → the roots that are on it. */
+  readonly #onListener = new Map<string, Map<string, ItemReference>>();
+  /** What each Gateway has been told. */
+  readonly #held = new Map<string, Tables>();
+
+  /** Takes the changes in, and says what they are for each Gateway that they mean something to. */
+  apply(changes: ModelChanges): Map<string, ModelChanges> {
+    const touched = new Map<string, Map<string, ItemReference>>();
+    for (const kind of ["certificates", "endpoints"] as const) {
+      for (const [key, item] of changes[kind]) {
+        this.#put(kind, key, item);
+        this.#touchHolders({ kind, key }, touched);
+      }
+    }
+    for (const [key, item] of changes.backends) this.#changeBackend(key, item, touched);
+    for (const [key, item] of changes.listeners) this.#changeListener(key, item, touched);
+    for (const kind of ["serverNames", "virtualHosts", "streamRoutes"] as const) {
+      for (const [key, item] of changes[kind]) this.#changeRoot(kind, key, item, touched);
+    }
+    return this.#tell(touched);
+  }
+
+  /** All that a Gateway holds, as if it came anew. */
+  all(gateway: string): ModelChanges {
+    const changes = emptyChanges();
+    const held = this.#held.get(gateway);
+    for (const kind of modelKinds) {
+      for (const [key, item] of held?.[kind] ?? []) (changes[kind] as Map<string, AnyItem>).set(key, item);
+    }
+    return changes;
+  }
+
+  /** Whether a Gateway has anything at all. */
+  has(gateway: string): boolean {
+    return this.#held.has(gateway);
+  }
+
+  holds(gateway: string, kind: ModelKind, key: string): boolean {
+    return this.#held.get(gateway)?.[kind].has(key) === true;
+  }
+
+  #put(kind: ModelKind, key: string, item: AnyItem | undefined): AnyItem | undefined {
+    const table = this.#items[kind];
+    const before = table.get(key);
+    if (item === undefined) table.delete(key);
+    else table.set(key, item);
+    return before;
+  }
+
+  #changeBackend(key: string, item: ModelItems["backends"] | undefined, touched: Touched): void {
+    const before = this.#put("backends", key, item);
+    const holders = this.#holders.get(idOf({ kind: "backends", key }));
+    for (const gateway of holders ? [...holders.keys()] : []) {
+      this.#take(gateway, item ? referencesOf("backends", item) : [], touched);
+      this.#release(gateway, before ? referencesOf("backends", before) : [], touched);
+    }
+    this.#touchHolders({ kind: "backends", key }, touched);
+  }
+
+  /** What is on a listener follows it when it comes, goes, or is of another Gateway. */
+  #changeListener(key: string, item: ModelItems["listeners"] | undefined, touched: Touched): void {
+    const before = this.#items.listeners.get(key) as ModelItems["listeners"] | undefined;
+    const dependents = [...(this.#onListener.get(key)?.values() ?? [])];
+    const moves = before?.gateway !== item?.gateway;
+    if (moves) for (const { kind, key: of } of dependents) this.#disown(kind, of, before?.gateway, touched);
+    this.#put("listeners", key, item);
+    if (item) this.#own("listeners", key, item, item.gateway, touched);
+    if (before) this.#disownItem("listeners", key, before, before.gateway, touched);
+    if (moves) for (const { kind, key: of } of dependents) this.#ownAgain(kind, of, item?.gateway, touched);
+  }
+
+  #changeRoot(
+    kind: Exclude<RootKind, "listeners">,
+    key: string,
+    after: AnyItem | undefined,
+    touched: Touched,
+  ) {
+    const before = this.#put(kind, key, after);
+    if (after) this.#own(kind, key, after, this.#gatewayOf(after), touched);
+    if (before) this.#disownItem(kind, key, before, this.#gatewayOf(before), touched);
+    const listenerBefore = before && listenerOf(before);
+    const listenerAfter = after && listenerOf(after);
+    if (listenerBefore === listenerAfter) return;
+    const id = idOf({ kind, key });
+    if (listenerBefore !== undefined) {
+      const roots = this.#onListener.get(listenerBefore);
+      roots?.delete(id);
+      if (roots?.size === 0) this.#onListener.delete(listenerBefore);
+    }
+    if (listenerAfter !== undefined) {
+      const roots = this.#onListener.get(listenerAfter) ?? new Map<string, ItemReference>();
+      roots.set(id, { kind, key });
+      this.#onListener.set(listenerAfter, roots);
+    }
+  }
+
+  #gatewayOf(item: AnyItem): string | undefined {
+    const listener = this.#items.listeners.get(listenerOf(item) ?? "");
+    return (listener as ModelItems["listeners"] | undefined)?.gateway;
+  }
+
+  #own(kind: ModelKind, key: string, item: AnyItem, gateway: string | undefined, touched: Touched): void {
+    if (gateway === undefined) return;
+    this.#take(gateway, [{ kind, key }, ...referencesOf(kind, item)], touched);
+  }
+
+  #disownItem(
+    kind: ModelKind,
+    key: string,
+    item: AnyItem,
+    gateway: string | undefined,
+    touched: Touched,
+  ): void {
+    if (gateway === undefined) return;
+    this.#release(gateway, [{ kind, key }, ...referencesOf(kind, item)], touched);
+  }
+
+  #disown(kind: ModelKind, key: string, gateway: string | undefined, touched: Touched): void {
+    const item = this.#items[kind].get(key);
+    if (item) this.#disownItem(kind, key, item, gateway, touched);
+  }
+
+  #ownAgain(kind: ModelKind, key: string, gateway: string | undefined, touched: Touched): void {
+    const item = this.#items[kind].get(key);
+    if (item) this.#own(kind, key, item, gateway, touched);
+  }
+
+  #take(gateway: string, references: readonly ItemReference[], touched: Touched): void {
+    for (const reference of references) {
+      const id = idOf(reference);
+      const holders = this.#holders.get(id) ?? new Map<string, number>();
+      this.#holders.set(id, holders);
+      const count = holders.get(gateway) ?? 0;
+      holders.set(gateway, count + 1);
+      touch(touched, gateway, id, reference);
+      if (count > 0 || reference.kind !== "backends") continue;
+      const backend = this.#items.backends.get(reference.key);
+      if (backend) this.#take(gateway, referencesOf("backends", backend), touched);
+    }
+  }
+
+  #release(gateway: string, references: readonly ItemReference[], touched: Touched): void {
+    for (const reference of references) {
+      const id = idOf(reference);
+      const holders = this.#holders.get(id);
+      const count = holders?.get(gateway) ?? 0;
+      if (!holders || count === 0) continue;
+      touch(touched, gateway, id, reference);
+      if (count > 1) {
+        holders.set(gateway, count - 1);
+        continue;
+      }
+      holders.delete(gateway);
+      if (holders.size === 0) this.#holders.delete(id);
+      const backend = reference.kind === "backends" ? this.#items.backends.get(reference.key) : undefined;
+      if (backend) this.#release(gateway, referencesOf("backends", backend), touched);
+    }
+  }
+
+  #touchHolders(reference: ItemReference, touched: Touched): void {
+    const id = idOf(reference);
+    for (const gateway of this.#holders.get(id)?.keys() ?? []) touch(touched, gateway, id, reference);
+  }
+
+  /** The difference between what a Gateway was told and what it holds now, where it was touched. */
+  #tell(touched: Touched): Map<string, ModelChanges> {
+    const told = new Map<string, ModelChanges>();
+    for (const [gateway, references] of touched) {
+      const held = this.#held.get(gateway) ?? tables();
+      const changes = emptyChanges();
+      let isEmpty = true;
+      for (const [id, { kind, key }] of references) {
+        const isHeld = this.#holders.get(id)?.has(gateway) === true;
+        const after = isHeld ? this.#items[kind].get(key) : undefined;
+        if (after === held[kind].get(key)) continue;
+        isEmpty = false;
+        (changes[kind] as Map<string, AnyItem | undefined>).set(key, after);
+        if (after) held[kind].set(key, after);
+        else held[kind].delete(key);
+      }
+      if (isEmpty) continue;
+      if (modelKinds.some((kind) => held[kind].size > 0)) this.#held.set(gateway, held);
+      else this.#held.delete(gateway);
+      told.set(gateway, changes);
+    }
+    return told;
+  }
+}
+
+/** Gateway → items whose place in it may be different now. */
+type Touched = Map<string, Map<string, ItemReference>>;
+
+function touch(touched: Touched, gateway: string, id: string, reference: ItemReference): void {
+  const references = touched.get(gateway) ?? new Map<string, ItemReference>();
+  touched.set(gateway, references);
+  references.set(id, reference);
+}
+
+function idOf({ kind, key }: ItemReference): string {
+  return `${kind}|${key}`;
+}
+
+function listenerOf(item: AnyItem): string | undefined {
+  return "listener" in item ? item.listener : undefined;
+}
+
+function tables(): Tables {
+  return Object.fromEntries(modelKinds.map((kind) => [kind, new Map()])) as unknown as Tables;
+}
+
+export function emptyChanges(): GatewayChanges {
+  return Object.fromEntries(modelKinds.map((kind) => [kind, new Map()])) as unknown as GatewayChanges;
+}
