@@ -13,8 +13,8 @@ export interface FleetNames {
   labels(fleet: Fleet): Readonly<Record<string, string>>;
 }
 
-export const gatewayNameLabel = "gateway.networking.k8s.io/gateway-name";
-export const classNameLabel = "gateway.networking.k8s.io/gateway-class-name";
+const gatewayNameLabel = "gateway.networking.k8s.io/gateway-name";
+const classNameLabel = "gateway.networking.k8s.io/gateway-class-name";
 export const managedByLabel = "app.kubernetes.io/managed-by";
 export const managedByValue = "gatewright";
 

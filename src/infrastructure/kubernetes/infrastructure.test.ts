@@ -4,7 +4,7 @@ import { refused, StandInCluster } from "../../../test/infrastructure/stand-in-c
 import { Graph } from "../../incremental/index.ts";
 import type { KubernetesObject } from "../../kubernetes/index.ts";
 import type { Fleet, FleetState } from "../../translate/index.ts";
-import { kubernetesInfrastructure, type KubernetesInfrastructureOptions } from "./infrastructure.ts";
+import { kubernetesInfrastructure, type KubernetesInfrastructureOptions } from "./index.ts";
 
 const day = 24 * 3600_000;
 const allKinds = ["ConfigMap", "Deployment", "Secret", "Service", "ServiceAccount"];

@@ -1,0 +1,58 @@
+/** The chart's permissions are exactly what the program uses: what sources read and write, what fleets consist of. */
+import { readFileSync } from "node:fs";
+import { load } from "js-yaml";
+import { describe, expect, it } from "vitest";
+import { kinds } from "../../resources/index.ts";
+import { fleetTypes, pods } from "./resource-types.ts";
+
+interface Rule {
+  readonly why: string;
+  readonly apiGroups: readonly string[];
+  readonly resources: readonly string[];
+  readonly verbs: readonly string[];
+}
+
+const file = new URL("../../../charts/gatewright/files/permissions.yaml", import.meta.url);
+const permissions = load(readFileSync(file, "utf8")) as Record<"cluster" | "namespaced" | "own", Rule[]>;
+
+const flat = (rules: readonly Rule[]) =>
+  rules
+    .flatMap(({ apiGroups, resources, verbs }) =>
+      apiGroups.flatMap((group) =>
+        resources.flatMap((resource) => verbs.map((verb) => `${verb} ${resource}.${group}`)),
+      ),
+    )
+    .toSorted();
+
+const read = ["get", "list", "watch"];
+const statusGroups = ["gateway.networking.k8s.io", "gateway.networking.x-k8s.io"];
+
+function ofKinds(namespaced: boolean): string[] {
+  const some = [...kinds.values()].filter((kind) => kind.namespaced === namespaced);
+  return some.flatMap(({ kind, plural, group }) => [
+    ...read.map((verb) => `${verb} ${plural}.${group}`),
+    ...(statusGroups.includes(group) && kind !== "ReferenceGrant" ? [`patch ${plural}/status.${group}`] : []),
+  ]);
+}
+
+describe("the chart's permissions", () => {
+  it("are those of the kinds without namespaces", () => {
+    expect(flat(permissions.cluster)).toEqual(ofKinds(false).toSorted());
+  });
+
+  it("are those of the kinds with namespaces, of fleets and of events", () => {
+    const fleets = fleetTypes.flatMap(({ plural, group }) =>
+      [...read, "create", "delete", "patch"].map((verb) => `${verb} ${plural}.${group}`),
+    );
+    const ofPods = ["list", "watch"].map((verb) => `${verb} ${pods.plural}.${pods.group}`);
+    const events = ["create events.events.k8s.io", "patch events.events.k8s.io"];
+    const used = new Set([...ofKinds(true), ...fleets, ...ofPods, ...events]);
+    expect(flat(permissions.namespaced)).toEqual([...used].toSorted());
+  });
+
+  it("have no wildcard, and a reason each", () => {
+    const rules = Object.values(permissions).flat();
+    expect(flat(rules).filter((permission) => permission.includes("*"))).toEqual([]);
+    expect(rules.filter(({ why }) => !why)).toEqual([]);
+  });
+});
