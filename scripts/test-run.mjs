@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { componentNamed, missingMessage, mustHaveAll } from "../test/components/components.mjs";
 import { prepareComponents } from "../test/components/prepare.mjs";
+import { insideLab, labObstacle } from "../test/lab/namespaces.mjs";
 import { runCommand, seconds } from "./command.mjs";
 import { installPackages } from "./packages.mjs";
 import { chooseSteps } from "./test-steps.mjs";
@@ -57,20 +58,21 @@ async function runSuite(step) {
   const folder = mkdtempSync(join(tmpdir(), "gatewright-test-"));
   const reportFile = join(folder, "report.json");
   const reporters = ["--reporter=default", "--reporter=./scripts/test-reporter.mjs"];
+  const vitest = ["vitest", "run", "--project", step.name, ...reporters];
+  // Where there can be no lab, its tests say so.
+  const lab = step.inLab && !labObstacle() ? insideLab([...vitest, "--no-file-parallelism"]) : undefined;
+  const [command, ...args] = lab?.command ?? vitest;
   try {
-    const { code, timedOut, interrupted } = await runCommand(
-      "vitest",
-      ["run", "--project", step.name, ...reporters],
-      {
-        env: { GATEWRIGHT_TEST_REPORT: reportFile },
-        show: true,
-        timeout: timeoutOf(step),
-      },
-    );
+    const { code, timedOut, interrupted } = await runCommand(command, args, {
+      env: { GATEWRIGHT_TEST_REPORT: reportFile },
+      show: true,
+      timeout: timeoutOf(step),
+    });
     const result = summary.suiteResult(step.name, readReport(reportFile), code === 0);
     return { result, output: timedOut ? endedMessage(step) : "", interrupted };
   } finally {
     rmSync(folder, { recursive: true, force: true });
+    lab?.clean();
   }
 }
 

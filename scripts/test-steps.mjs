@@ -5,8 +5,11 @@
 //   command     a check: one test, passed if the command exits with 0
 //   files       a suite: a vitest project of that name over these files (vitest.config.ts reads them from here)
 //   testTimeout milliseconds for one of the suite's tests
+//   inLab       the suite runs inside a lab (test/lab), one file after the other
 //   components  what to get ready before it (test/components/components.mjs)
 //   minutes     after which it is ended and failed; 5 unless said
+
+import { labComponents } from "../test/components/components.mjs";
 
 export const steps = [
   { name: "format", quick: true, command: ["prettier", "--check", "--log-level=warn", "."] },
@@ -28,7 +31,12 @@ export const steps = [
   {
     name: "unit",
     quick: true,
-    files: ["src/**/*.test.ts", "scripts/**/*.test.mjs", "test/components/**/*.test.mjs"],
+    files: [
+      "src/**/*.test.ts",
+      "scripts/**/*.test.mjs",
+      "test/components/**/*.test.mjs",
+      "test/lab/**/*.test.mjs",
+    ],
     testTimeout: 10_000,
     components: ["go", "gateway-api"],
     minutes: 10,
@@ -40,6 +48,14 @@ export const steps = [
     testTimeout: 30_000,
     components: ["curl"],
     minutes: 20,
+  },
+  {
+    name: "lab",
+    files: ["test/lab/**/*.test.ts"],
+    testTimeout: 120_000,
+    inLab: true,
+    components: ["go", "gateway-api", "curl", ...labComponents, "echo-basic", "coredns"],
+    minutes: 15,
   },
 ];
 

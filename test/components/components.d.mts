@@ -7,3 +7,4 @@ export interface Component {
 export function componentNamed(name: string): Component;
 export function missingMessage(component: Component): string;
 export function mustHaveAll(): boolean;
+export const labComponents: readonly string[];

@@ -10,7 +10,6 @@ export const node = { ipv4: "10.0.0.10", ipv6: "fd00:10::10" };
 export const apiServerPort = 6443;
 export const kubeletPort = 10_250;
 
-export const pods = { ipv4: "10.244.0.0/16", ipv6: "fd00:10:244::/64" };
 export const services = { ipv4: "10.96.0.0/16", ipv6: "fd00:10:96::/112" };
 export const loadBalancers = { ipv4: "10.200.0.0/24", ipv6: "fd00:10:200::/112" };
 

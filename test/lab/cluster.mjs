@@ -5,7 +5,7 @@ import { readdirSync, rmSync, writeFileSync, existsSync, mkdirSync } from "node:
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { componentNamed, gatewayApiVersion } from "../components/components.mjs";
+import { componentNamed, gatewayApiVersion, labComponents } from "../components/components.mjs";
 import { onPath } from "../components/search.mjs";
 import { startControlPlane } from "./control-plane.mjs";
 import { clusterFaults } from "./faults.mjs";
@@ -17,25 +17,13 @@ import { endLeftovers, LabError, startProcess, until } from "./processes.mjs";
 const run = promisify(execFile);
 const nodeProgram = fileURLToPath(new URL("node/main.mjs", import.meta.url));
 
-/** What must be on the machine before a cluster can start. */
-export const clusterComponents = [
-  "ip",
-  "nft",
-  "conntrack",
-  "unshare",
-  "etcd",
-  "kube-apiserver",
-  "kube-controller-manager",
-  "kubectl",
-];
-
 /** options: `images` (more entries of the image table, by the last part of the image's name). */
 export async function startCluster({ images = {} } = {}) {
   const folder = currentLab();
   if (!folder) throw new LabError("not inside a lab; start this program with: npm run lab -- exec COMMAND");
   await clear(folder);
   mkdirSync(join(folder, "run"), { recursive: true });
-  const programs = Object.fromEntries(clusterComponents.map((name) => [name, required(name)]));
+  const programs = Object.fromEntries(labComponents.map((name) => [name, required(name)]));
   const started = Date.now();
 
   writeFileSync(join(folder, "images.json"), JSON.stringify({ ...imageTable(imagePrograms()), ...images }));
@@ -122,6 +110,7 @@ function imagePrograms() {
 // Whatever a former cluster left in these namespaces, ended properly or not.
 async function clear(folder) {
   endLeftovers(folder);
+  await run(onPath("nft") ?? "nft", ["flush", "ruleset"]).catch(() => {});
   const ip = onPath("ip");
   for (const namespace of existsSync("/run/netns") ? readdirSync("/run/netns") : []) {
     if (!/^pod\d+$/.test(namespace)) continue;
