@@ -20,10 +20,8 @@ metadata:
 /** What `helm template` makes of the chart. `args` as for Helm. */
 export async function renderChart(helm, args = []) {
   const chart = join(projectFolder, "charts", "gatewright");
-  const { code, output } = await runCommand(helm, [
-    ...["template", "gatewright", chart, "--namespace", namespace],
-    ...args,
-  ]);
+  const fixed = ["template", "gatewright", chart, "--namespace", namespace];
+  const { code, output } = await runCommand(helm, [...fixed, ...args]);
   if (code !== 0) throw new Error(output);
   return output;
 }

@@ -1,0 +1,6 @@
+export {
+  kubernetesInfrastructure,
+  type KubernetesInfrastructure,
+  type KubernetesInfrastructureOptions,
+  type ProxyImages,
+} from "./kubernetes/index.ts";
