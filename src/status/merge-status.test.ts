@@ -93,6 +93,29 @@ describe("mergeStatus", () => {
     ]);
   });
 
+  it("adds nothing to a list that is full, and takes nobody's place (attack 19)", () => {
+    const gateways = (...names: string[]) =>
+      statusWith({
+        shape: "ancestors",
+        controllerName: ours,
+        entries: names.map((name) => ({
+          ref: { group: "gateway.networking.k8s.io", kind: "Gateway", name },
+          conditions: [verdict("Accepted", "True", "Accepted", "fine")],
+        })),
+      });
+    const names = (status: object) =>
+      (status as { ancestors: { ancestorRef: { name: string } }[] }).ancestors.map(
+        ({ ancestorRef }) => ancestorRef.name,
+      );
+    const theirs = { ancestorRef: { name: "theirs" }, controllerName: "example.com/other", conditions: [] };
+    const first = Array.from({ length: 15 }, (_, index) => `m${index}`);
+    const full = mergeStatus({ ancestors: [theirs] }, gateways(...first), "2026-01-01T00:00:00Z");
+    expect(names(full)).toEqual(["theirs", ...first]);
+    expect(mergeStatus(full, gateways("a", ...first, "z"), later)).toBe(full);
+    const freed = mergeStatus(full, gateways("a", ...first.slice(1), "z"), later);
+    expect(names(freed)).toEqual(["theirs", ...first.slice(1), "a"]);
+  });
+
   it("tells parents apart by namespace, section and port", () => {
     const one = mergeStatus(undefined, route("a"), first);
     const two = mergeStatus(one, route("b"), later);

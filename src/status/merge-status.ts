@@ -116,7 +116,10 @@ function mergeListeners(
   }));
 }
 
-/** Entries of one controller name are ours to replace; the rest stays in place. The API takes at most 32 parents and 16 ancestors. */
+/**
+ * Entries of one controller name are ours to replace; the rest stays in place. The API takes at most 32 parents and 16 ancestors.
+ * Spec: nothing is added to a list that is full, so those that are there keep their place and newcomers go without one.
+ */
 function mergeEntries(
   existing: unknown,
   refField: "parentRef" | "ancestorRef",

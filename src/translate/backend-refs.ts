@@ -25,6 +25,8 @@ export interface ResolvedRef {
   /** `targetKey` of what is referred to, there or not, if the route may refer to it: policies on it concern the route. */
   readonly object: string | undefined;
   readonly problem: ReferenceProblem | undefined;
+  /** What the user should know although the reference is fine. */
+  readonly note?: string;
 }
 
 export interface RefQuestion {
@@ -129,7 +131,9 @@ function resolveService(context: RouteContext, question: RefQuestion, namespace:
           problem: `${named} cannot be reached: BackendTLSPolicy ${policy.age.name} is not accepted (${policy.accepted.message})`,
         }
       : undefined;
-  return found(use, object, problem);
+  const left = read.one(inputs.refusedEndpoints, `${namespace}/${ref.name}`);
+  const resolved = found(use, object, problem);
+  return left === undefined ? resolved : { ...resolved, note: `${field}: ${named}: ${left}` };
 }
 
 /** Backends are shared by Gateways, whose proxies may differ in what they can do. */

@@ -137,7 +137,6 @@ export function tlsPolicyStatuses(graph: Graph, inputs: TlsPolicyStatusInputs): 
     const uses = judged.targets.flatMap(({ target }) => read.all(ancestors, target));
     const report = {
       shape: "ancestors",
-      most: 16,
       ancestors: mergeAncestors(uses),
       conditionsFor: (ancestor: Ancestor) => [
         judgeForAncestor(judged, ancestor, read, inputs),

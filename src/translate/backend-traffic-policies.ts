@@ -105,7 +105,6 @@ export function trafficPolicyStatuses(
     const uses = judged.targets.flatMap((target) => read.all(ancestors, target));
     const report = {
       shape: "ancestors",
-      most: 16,
       ancestors: mergeAncestors(uses),
       conditionsFor: (ancestor: Ancestor) => [judgeForAncestor(judged, ancestor, read, inputs)],
     } as const;

@@ -2,7 +2,7 @@ import type { Collection, Graph, Index } from "../incremental/index.ts";
 import type { ConfigMap, EndpointSlice, Secret, Service } from "../resources/index.ts";
 import { tlsPolicies, type TlsPolicies } from "./backend-tls-policies.ts";
 import { trafficPolicies, type TrafficPolicies } from "./backend-traffic-policies.ts";
-import { slicesByService } from "./endpoints.ts";
+import { refusedEndpoints, slicesByService } from "./endpoints.ts";
 import { referencePermissions, type ReferencePermissions } from "./reference-grants.ts";
 import type { Resources } from "./resources.ts";
 import type { TranslateSettings } from "./settings.ts";
@@ -16,6 +16,8 @@ export interface ContentInputs {
   readonly secrets: Collection<Secret>;
   readonly permissions: ReferencePermissions;
   readonly endpointSlicesByService: Index<EndpointSlice>;
+  /** What is said of Services with endpoints that are left out. */
+  readonly refusedEndpoints: Collection<string>;
   /** `byTarget`: by `targetKey`. */
   readonly tlsPolicies: TlsPolicies;
   /** `byTarget`: by `targetKey`. */
@@ -32,13 +34,15 @@ export function contentInputs(
   const { services, configMaps, secrets } = resources;
   const permissions = referencePermissions(graph, resources.referenceGrants);
   const trust = { configMaps, invalidObjects: resources.invalidObjects };
+  const endpointSlicesByService = slicesByService(graph, resources.endpointSlices);
   return {
     resources,
     services,
     configMaps,
     secrets,
     permissions,
-    endpointSlicesByService: slicesByService(graph, resources.endpointSlices),
+    endpointSlicesByService,
+    refusedEndpoints: refusedEndpoints(graph, endpointSlicesByService, settings),
     tlsPolicies: tlsPolicies(graph, resources.backendTlsPolicies, trust),
     trafficPolicies: trafficPolicies(graph, resources.xBackendTrafficPolicies),
     xBackends: judgedXBackends(graph, resources.xBackends, { ...trust, secrets, permissions, settings }),

@@ -51,10 +51,16 @@ function tell(problems: readonly { readonly field: string; readonly problem: str
 
 const allResolved = verdict("ResolvedRefs", "True", "ResolvedRefs", "All references are resolved");
 
-export function judgeResolvedRefs(problems: readonly ReferenceProblem[]): Verdict {
+/** `notes`: what is no problem of the references themselves, but would go unnoticed otherwise. */
+export function judgeResolvedRefs(
+  problems: readonly ReferenceProblem[],
+  notes: readonly string[] = [],
+): Verdict {
   const [first] = problems;
-  if (first === undefined) return allResolved;
-  return verdict("ResolvedRefs", "False", first.reason, tell(problems));
+  if (first !== undefined) return verdict("ResolvedRefs", "False", first.reason, tell(problems));
+  if (notes.length === 0) return allResolved;
+  const told = notes.slice(0, mostTold).join("; ");
+  return { ...allResolved, message: `${allResolved.message}, but ${told}` };
 }
 
 /** Spec: when no rule is left, the route is not accepted. */

@@ -61,7 +61,7 @@ function externalEndpoints(
   settings: TranslateSettings,
 ): readonly Endpoint[] {
   const address = (spec.externalName ?? "").toLowerCase().replace(/\.$/, "");
-  return settings.allowExternalNames && admits("FQDN", address, settings) ? [{ address, port }] : [];
+  return judgeAddress("FQDN", address, settings) === undefined ? [{ address, port }] : [];
 }
 
 export interface EndpointChoice {
@@ -100,7 +100,7 @@ function candidatesIn(
   return slice.endpoints.flatMap(({ addresses, conditions, zone }) => {
     // Kubernetes: only the first address has a meaning.
     const [address] = addresses;
-    if (address === undefined || !admits(slice.addressType, address, settings)) return [];
+    if (address === undefined || judgeAddress(slice.addressType, address, settings) !== undefined) return [];
     const isReady = conditions.ready ?? true;
     const isServing = conditions.serving ?? isReady;
     const endpoint = { address: address.toLowerCase(), port, ...(zone !== undefined && { zone }) };
@@ -108,13 +108,49 @@ function candidatesIn(
   });
 }
 
-function admits(type: EndpointSlice["addressType"], address: string, settings: TranslateSettings): boolean {
-  if (type !== "FQDN") return address.includes(":") === (type === "IPv6") && admitsAddress(address, settings);
+/** Says why an address cannot be an endpoint, or undefined. */
+function judgeAddress(
+  type: EndpointSlice["addressType"],
+  address: string,
+  settings: TranslateSettings,
+): string | undefined {
+  if (type !== "FQDN") {
+    if (address.includes(":") !== (type === "IPv6")) return `is not an address of type ${type}`;
+    return admitsAddress(address, settings)
+      ? undefined
+      : "means the machine of the proxy itself, the cloud's metadata, or no single host";
+  }
   // A name can resolve to anything, as with ExternalName.
-  const admitsNames = settings.allowExternalNames || settings.allowLoopbackEndpoints;
-  return (
-    admitsNames && isHostname(address.toLowerCase()) && judgeEndpointName(address, settings) === undefined
-  );
+  if (!settings.allowExternalNames) {
+    return "is a name, which can stand for what the namespace may not reach (CVE-2021-32783), and the admin has not allowed external names";
+  }
+  return isHostname(address.toLowerCase()) ? judgeEndpointName(address, settings) : "is not a DNS name";
+}
+
+const mostTold = 4;
+
+/** Service → which addresses of its EndpointSlices are left out, and why the first of them is. Of nearly all Services none are. */
+export function refusedEndpoints(
+  graph: Graph,
+  endpointSlicesByService: Index<EndpointSlice>,
+  settings: TranslateSettings,
+): Collection<string> {
+  return graph.map("refused endpoints", endpointSlicesByService, (slices) => {
+    const refused = new Map<string, string>();
+    for (const { addressType, endpoints } of slices) {
+      for (const { addresses } of endpoints) {
+        const [address = ""] = addresses;
+        const problem = judgeAddress(addressType, address, settings);
+        if (problem !== undefined) refused.set(address, problem);
+      }
+    }
+    if (refused.size === 0) return undefined;
+    const sorted = [...refused].toSorted(([a], [b]) => compareText(a, b));
+    const more = sorted.length > mostTold ? ` and ${sorted.length - mostTold} more` : "";
+    const named = sorted.slice(0, mostTold).map(([address]) => address);
+    const [[first, problem] = ["", ""]] = sorted;
+    return `endpoints ${named.join(", ")}${more} are left out: ${first} ${problem}`;
+  });
 }
 
 function compareEndpoints(a: Endpoint, b: Endpoint): number {

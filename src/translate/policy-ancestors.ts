@@ -76,24 +76,23 @@ export function mergeAncestors(uses: readonly TargetUse[]): Ancestor[] {
 
 export interface AncestorReport {
   readonly shape: "ancestors" | "backend-parents";
-  /** Spec: so many entries a status can hold. */
-  readonly most: number;
   readonly ancestors: readonly Ancestor[];
   readonly conditionsFor: (ancestor: Ancestor) => readonly Verdict[];
 }
 
 /**
  * One status per name under which we act: an object can have Gateways of two classes of ours. Where no Gateway is left, what
- * we wrote before is taken back; on objects that never concerned us nothing is written.
+ * we wrote before is taken back; on objects that never concerned us nothing is written. There may be more Gateways than a status can
+ * hold; who finds room in it is decided when it is merged with what stands there.
  */
 export function ancestorStatuses(
   resource: Resource,
-  { shape, most, ancestors, conditionsFor }: AncestorReport,
+  { shape, ancestors, conditionsFor }: AncestorReport,
   { controllerNames }: Pick<TranslateSettings, "controllerNames">,
 ): (readonly [string, ObjectStatus])[] {
   const entries = new Map<string, ParentEntry[]>();
   for (const name of namesIn(resource.status)) if (controllerNames.includes(name)) entries.set(name, []);
-  for (const ancestor of ancestors.slice(0, most)) {
+  for (const ancestor of ancestors) {
     const { namespace, name, controllerName } = ancestor;
     const list = entries.get(controllerName) ?? [];
     list.push({

@@ -74,7 +74,10 @@ function assemble(contents: readonly RuleContent[], gateway: GatewayView): Route
     rules: joined(served.map((content) => content.rules)),
     streams: joined(served.map((content) => content.streams)),
     backendUses: firstOfEachKey(joined(served.map((content) => content.uses))),
-    resolvedRefs: judgeResolvedRefs(refs.flatMap(({ problem }) => problem ?? [])),
+    resolvedRefs: judgeResolvedRefs(
+      refs.flatMap(({ problem }) => problem ?? []),
+      refs.flatMap(({ note }) => note ?? []),
+    ),
     accepted: isRefused ? judgeAccepted(refusals) : undefined,
     partiallyInvalid: !isRefused && refusals.length > 0 ? judgePartiallyInvalid(refusals) : undefined,
     targets: [...new Set(withoutGaps(refs.map(({ object }) => object)))],

@@ -158,7 +158,6 @@ export function xBackendStatuses(graph: Graph, inputs: XBackendStatusInputs): Co
     const uses = read.all(ancestors, targetKey(experimentalGroup, "XBackend", namespace, name));
     const report = {
       shape: "backend-parents",
-      most: 32,
       ancestors: mergeAncestors(uses),
       conditionsFor: (ancestor: Ancestor) => [judgeForAncestor(accepted, ancestor)],
     } as const;
