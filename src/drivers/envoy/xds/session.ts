@@ -1,0 +1,346 @@
+/*
+ * One proxy's stream. It turns requests into subscriptions, and changes into passes: a pass takes the changes that have come up to
+ * its beginning through the steps of `resource-types.ts`, each after Envoy has taken the one before. What changes meanwhile waits
+ * for the next pass, by name only. What a proxy asks for by name, and a first answer, is sent at once: there is nothing yet that it could break.
+ *
+ * A proxy that does not answer in time is late: the pass is given up, and what was left of it goes into the next one, which begins
+ * when the proxy is heard of again.
+ */
+import type { ChannelStream } from "../../../channel/index.ts";
+import type { DeltaDiscoveryRequest } from "../generated/messages.ts";
+import { decodeMessage, encodeMessage, MalformedMessage, typeUrlOf } from "../messages/index.ts";
+import type { ResourceType } from "../rendered-resource.ts";
+import type { Requirement, Resource } from "./resource.ts";
+import type { ChangedNames, ResourceSet } from "./resource-set.ts";
+import { cluster, endpoints, listener, resourceTypeOf, scope, secret, steps } from "./resource-types.ts";
+import { Subscription } from "./subscription.ts";
+
+export interface SessionEvents {
+  /** It has taken or refused all changes up to the number, or is too late to be waited for. */
+  caughtUp(session: Session): void;
+  /** It has had its first full set. */
+  joined(session: Session): void;
+  refused(session: Session, resource: Resource, message: string): void;
+  accepted(session: Session, type: ResourceType, name: string): void;
+  left(session: Session, reason: string): void;
+}
+
+export interface SessionOptions {
+  readonly stream: ChannelStream;
+  readonly set: ResourceSet;
+  readonly events: SessionEvents;
+  /** How long a proxy may take for one step, ms. */
+  readonly patience: number;
+  /** The number of the changes that the set holds. */
+  readonly upTo: number;
+  readonly counters: SessionCounters;
+}
+
+export interface SessionCounters {
+  responses: number;
+  bytes: number;
+  resources: number;
+  refusals: number;
+}
+
+interface Pass {
+  readonly changes: ChangedNames;
+  readonly upTo: number;
+  step: number;
+  isOffered: boolean;
+  timer?: NodeJS.Timeout;
+}
+
+/** Of these a proxy gets all that there are; everything else it has to name. */
+const listedTypes: readonly ResourceType[] = [cluster, scope, listener];
+
+/** A proxy that asks for more than this does not want to be served. */
+const mostNames = 500_000;
+
+export class Session {
+  isJoined = false;
+  /** It did not answer in time, and has not since. */
+  isLate = false;
+  /** As the proxy calls itself; for people. */
+  node = "";
+  caughtUpTo: number;
+  readonly #options: SessionOptions;
+  readonly #subscriptions = new Map<ResourceType, Subscription>();
+  #queue: ChangedNames = new Map();
+  #queuedUpTo: number;
+  #pass: Pass | undefined;
+  #nonce = 0;
+  #isClosed = false;
+  #isAdvancing = false;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.caughtUpTo = options.upTo;
+    this.#queuedUpTo = options.upTo;
+  }
+
+  start(): void {
+    this.#options.stream.listen({
+      message: (bytes) => this.#receive(bytes),
+      closed: (reason) => this.#leave(reason),
+    });
+  }
+
+  close(reason: string): void {
+    this.#options.stream.close(reason);
+    this.#leave(reason);
+  }
+
+  /** These names have changed in the set. */
+  changed(changes: ChangedNames, upTo: number): void {
+    this.#enqueue(changes);
+    this.#queuedUpTo = upTo;
+    if (this.isLate && !this.#isBusy) this.isLate = false;
+    if (this.isLate) this.#catchUp(upTo);
+    else this.#advance();
+  }
+
+  /** The newest version is in force on this proxy, with all that it needs. */
+  hasTaken({ type, name, version, requires }: Resource): boolean {
+    return (
+      this.#subscriptions.get(type)?.versionOf(name) === version &&
+      requires.every((required) => this.#isMet(required))
+    );
+  }
+
+  refusalOf(type: ResourceType, name: string): string | undefined {
+    return this.#subscriptions.get(type)?.refusalOf(name)?.message;
+  }
+
+  retry(type: ResourceType, name: string): void {
+    this.#subscriptions.get(type)?.retry(name);
+  }
+
+  #receive(bytes: Buffer): void {
+    let request: DeltaDiscoveryRequest;
+    try {
+      request = decodeMessage("envoy.service.discovery.v3.DeltaDiscoveryRequest", bytes);
+    } catch (error) {
+      if (!(error instanceof MalformedMessage)) throw error;
+      return this.close(error.message);
+    }
+    if (request.node?.id !== undefined) this.node = request.node.id;
+    const type = resourceTypeOf(request.typeUrl ?? "");
+    if (!type) return;
+    let subscription = this.#subscriptions.get(type);
+    const isFirst = !subscription;
+    if (!subscription) {
+      subscription = this.#subscribe(type);
+      subscription.remember(request.initialResourceVersions ?? new Map());
+    }
+    const { responseNonce, errorDetail } = request;
+    if (responseNonce) {
+      this.isLate = false;
+      const words = errorDetail && (errorDetail.message || "Envoy refused it without a word.");
+      subscription.answered(responseNonce, words);
+    }
+    this.#changeNames(subscription, request, isFirst);
+    this.#advance();
+  }
+
+  #changeNames(subscription: Subscription, request: DeltaDiscoveryRequest, isFirst: boolean): void {
+    const { resourceNamesSubscribe: wanted = [], resourceNamesUnsubscribe: unwanted = [] } = request;
+    for (const name of unwanted) subscription.unsubscribe(name);
+    // Before there was `*`, a first request without names was its way to say so.
+    const isListed = listedTypes.includes(subscription.type);
+    const wantsAll = isListed && (wanted.includes("*") || (isFirst && wanted.length === 0));
+    const names = wanted.filter((name) => name !== "*");
+    for (const name of names) subscription.names.add(name);
+    if (subscription.names.size > mostNames) return this.close(`more than ${mostNames} names`);
+    if (wantsAll && !subscription.isWildcard) {
+      subscription.isWildcard = true;
+      // With what it has from before, changes are made in order; with nothing, there is no order to keep.
+      if (subscription.isAnswered) this.#enqueue(new Map([[subscription.type, subscription.differences()]]));
+      else subscription.answer();
+    }
+    if (names.length > 0) subscription.answerNames(names);
+  }
+
+  #subscribe(type: ResourceType): Subscription {
+    const { set, events, counters } = this.#options;
+    const subscription = new Subscription(type, set, {
+      send: (of, entries, removed) => this.#send(of, entries, removed),
+      refused: (resource, message) => {
+        counters.refusals++;
+        events.refused(this, resource, message);
+      },
+      accepted: (of, name) => events.accepted(this, of, name),
+    });
+    this.#subscriptions.set(type, subscription);
+    return subscription;
+  }
+
+  #send(type: ResourceType, entries: readonly Buffer[], removed: readonly string[]): string {
+    const nonce = String(++this.#nonce);
+    const { stream, counters } = this.#options;
+    const rest = {
+      typeUrl: typeUrlOf(type),
+      nonce,
+      ...(removed.length > 0 && { removedResources: removed }),
+    };
+    const message = Buffer.concat([
+      ...entries,
+      encodeMessage("envoy.service.discovery.v3.DeltaDiscoveryResponse", rest),
+    ]);
+    counters.responses++;
+    counters.bytes += message.length;
+    counters.resources += entries.length + removed.length;
+    stream.send(message);
+    return nonce;
+  }
+
+  #enqueue(changes: ChangedNames): void {
+    for (const [type, names] of changes) {
+      const queued = this.#queue.get(type);
+      if (!queued) this.#queue.set(type, new Set(names));
+      else for (const name of names) queued.add(name);
+    }
+  }
+
+  #advance(): void {
+    // What is sent may be answered before `offer` returns only in tests, but then it must not begin a second pass.
+    if (this.#isAdvancing || this.#isClosed) return;
+    this.#isAdvancing = true;
+    try {
+      while (!this.isLate && this.#advancePass());
+    } finally {
+      this.#isAdvancing = false;
+    }
+    this.#judgeJoined();
+  }
+
+  /** Whether there may be more to do. */
+  #advancePass(): boolean {
+    if (!this.#pass) {
+      if (this.#queue.size === 0 && this.caughtUpTo === this.#queuedUpTo) return false;
+      this.#pass = { changes: this.#queue, upTo: this.#queuedUpTo, step: 0, isOffered: false };
+      this.#queue = new Map();
+    }
+    const pass = this.#pass;
+    const step = steps[pass.step];
+    if (!step) {
+      this.#pass = undefined;
+      this.#catchUp(pass.upTo);
+      return true;
+    }
+    if (!pass.isOffered) {
+      pass.isOffered = true;
+      this.#offer(pass, step);
+    }
+    if (!step.types.every((type) => this.#isDone(pass, type))) {
+      pass.timer ??= setTimeout(() => this.#giveUp(), this.#options.patience).unref();
+      return false;
+    }
+    clearTimeout(pass.timer);
+    delete pass.timer;
+    pass.step++;
+    pass.isOffered = false;
+    return true;
+  }
+
+  #offer({ changes }: Pass, { mode, types }: (typeof steps)[number]): void {
+    const { set } = this.#options;
+    for (const type of types) {
+      const subscription = this.#subscriptions.get(type);
+      const names = [...(changes.get(type) ?? [])].filter(
+        (name) => (set.get(type, name) !== undefined) === (mode === "set"),
+      );
+      if (!subscription || names.length === 0) continue;
+      const known = names.filter((name) => subscription.versionOf(name) !== undefined);
+      subscription.offer(mode, names);
+      if (type === cluster && mode === "set") this.#repeatEndpoints(known);
+      if (type === secret) this.#offerOnDemand(subscription);
+      // An address that a removed listener had is free now.
+      if (type === listener && mode === "remove") {
+        for (const name of subscription.refusedNames) subscription.retry(name);
+      }
+    }
+  }
+
+  /** A cluster that changes is made anew and waits for its endpoints, which Envoy does not ask for again. */
+  #repeatEndpoints(names: readonly string[]): void {
+    const subscription = this.#subscriptions.get(endpoints);
+    for (const name of names) {
+      for (const required of this.#options.set.get(cluster, name)?.requires ?? []) {
+        if (required.type === endpoints) subscription?.repeat(required.name);
+      }
+    }
+  }
+
+  /** Names that were asked for by clients may be another secret's now, or nobody's. */
+  #offerOnDemand(subscription: Subscription): void {
+    const { set } = this.#options;
+    const names = [...subscription.names].filter((name) => !set.get(secret, name));
+    const isThere = (name: string) => set.resolveOnDemand(name) !== undefined;
+    subscription.offer("set", names.filter(isThere));
+    subscription.offer(
+      "remove",
+      names.filter((name) => !isThere(name)),
+    );
+  }
+
+  #isDone({ changes }: Pass, type: ResourceType): boolean {
+    const subscription = this.#subscriptions.get(type);
+    if (!subscription) return true;
+    if (!subscription.isIdle) return false;
+    if (type !== listener && type !== cluster) return true;
+    for (const name of changes.get(type) ?? []) {
+      const resource = this.#options.set.get(type, name);
+      if (resource && subscription.versionOf(name) === resource.version && !this.hasTaken(resource))
+        return false;
+    }
+    return true;
+  }
+
+  #isMet({ type, name }: Requirement): boolean {
+    const subscription = this.#subscriptions.get(type);
+    if (!subscription) return name !== "*" && this.#options.set.get(type, name) === undefined;
+    return subscription.hasSettled(name);
+  }
+
+  #giveUp(): void {
+    const pass = this.#pass;
+    if (!pass || this.#isClosed) return;
+    this.isLate = true;
+    this.#pass = undefined;
+    this.#enqueue(pass.changes);
+    this.#catchUp(pass.upTo);
+  }
+
+  #catchUp(upTo: number): void {
+    this.caughtUpTo = upTo;
+    this.#options.events.caughtUp(this);
+  }
+
+  #judgeJoined(): void {
+    if (this.isJoined || this.#isClosed || this.#pass || this.#queue.size > 0) return;
+    const listeners = this.#subscriptions.get(listener);
+    const clusters = this.#subscriptions.get(cluster);
+    if (!listeners?.isAnswered || !clusters?.isAnswered) return;
+    if (this.#isBusy) return;
+    const { set, events } = this.#options;
+    for (const name of set.names(listener)) {
+      const resource = set.get(listener, name)!;
+      if (!this.hasTaken(resource) && !listeners.refusalOf(name)) return;
+    }
+    this.isJoined = true;
+    events.joined(this);
+  }
+
+  /** An answer is still to come. */
+  get #isBusy(): boolean {
+    return [...this.#subscriptions.values()].some(({ isIdle }) => !isIdle);
+  }
+
+  #leave(reason: string): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearTimeout(this.#pass?.timer);
+    this.#options.events.left(this, reason);
+  }
+}

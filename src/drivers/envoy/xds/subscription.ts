@@ -1,0 +1,256 @@
+/*
+ * What one proxy wants to know of one type, what it has, and what is on its way.
+ *
+ * One response is on its way at a time. What is to be sent next is kept as names only, and the newest version is looked up when its turn
+ * comes: a slow proxy gets fewer, newer versions, and never a queue.
+ *
+ * A refusal concerns a whole response. So a response of several resources that was refused is taken apart: those that Envoy's
+ * words mention are tried alone, the others together; if that tells nothing, each half. What is refused alone is the one to blame. It is not
+ * sent again until it changes, and where a version is known that proxies have taken, the proxy is given that.
+ */
+import type { ResourceType } from "../rendered-resource.ts";
+import { encodeAlias, type Resource } from "./resource.ts";
+import type { ResourceSet } from "./resource-set.ts";
+import { secret } from "./resource-types.ts";
+
+export interface SubscriptionEvents {
+  /** Sends a response; returns its nonce. */
+  send(type: ResourceType, entries: readonly Buffer[], removed: readonly string[]): string;
+  refused(resource: Resource, message: string): void;
+  /** The proxy has it now, or it is gone. */
+  accepted(type: ResourceType, name: string): void;
+}
+
+interface Refusal {
+  readonly version: string;
+  readonly message: string;
+  readonly isLastGoodRefused: boolean;
+}
+
+interface Batch {
+  readonly mode: "set" | "remove";
+  readonly names: Set<string>;
+  /** Part of a response that was refused: nothing else is put in with it. */
+  readonly isPart: boolean;
+}
+
+export class Subscription {
+  readonly type: ResourceType;
+  readonly names = new Set<string>();
+  isWildcard = false;
+  /** The proxy has had its first answer. */
+  isAnswered = false;
+  readonly #set: ResourceSet;
+  readonly #events: SubscriptionEvents;
+  readonly #known = new Map<string, string>();
+  readonly #refusals = new Map<string, Refusal>();
+  /** Names that want an answer, be it that there is no such thing. */
+  readonly #asked = new Set<string>();
+  /** To be sent though the proxy has it. */
+  readonly #again = new Set<string>();
+  #wantsAnswer = false;
+  #batches: Batch[] = [];
+  #underWay: { readonly nonce: string; readonly sent: ReadonlyMap<string, Resource | undefined> } | undefined;
+
+  constructor(type: ResourceType, set: ResourceSet, events: SubscriptionEvents) {
+    this.type = type;
+    this.#set = set;
+    this.#events = events;
+  }
+
+  get isIdle(): boolean {
+    return !this.#underWay && this.#batches.length === 0;
+  }
+
+  wants(name: string): boolean {
+    return this.isWildcard || this.names.has(name);
+  }
+
+  versionOf(name: string): string | undefined {
+    return this.#known.get(name);
+  }
+
+  /** Of the version that is the newest now. */
+  refusalOf(name: string): Refusal | undefined {
+    const refusal = this.#refusals.get(name);
+    return refusal && refusal.version === this.#set.get(this.type, name)?.version ? refusal : undefined;
+  }
+
+  get refusedNames(): Iterable<string> {
+    return this.#refusals.keys();
+  }
+
+  /** Nothing more is to come for this name. */
+  hasSettled(name: string): boolean {
+    if (!this.isIdle) return false;
+    if (name === "*") return this.isWildcard && this.isAnswered;
+    const resource = this.#find(name);
+    return this.wants(name) && (!resource || this.#known.has(name) || this.#refusals.has(name));
+  }
+
+  /** What the proxy says that it has, from a stream before this one. */
+  remember(versions: ReadonlyMap<string, string>): void {
+    for (const [name, version] of versions) this.#known.set(name, version);
+    if (versions.size > 0) this.isAnswered = true;
+  }
+
+  /** Everything it has not, or in another version, or that is gone. */
+  differences(): Set<string> {
+    const names = new Set<string>(this.isWildcard ? this.#set.names(this.type) : []);
+    for (const name of this.names) names.add(name);
+    for (const name of this.#known.keys()) names.add(name);
+    return new Set([...names].filter((name) => this.#find(name)?.version !== this.#known.get(name)));
+  }
+
+  /** A first answer is due, even if there is nothing. */
+  answer(): void {
+    this.#wantsAnswer = true;
+    this.offer("set", this.#set.names(this.type));
+    this.#pump();
+  }
+
+  /** These were asked for by name and are answered at once. */
+  answerNames(names: readonly string[]): void {
+    for (const name of names) this.#asked.add(name);
+    this.offer("set", names);
+  }
+
+  offer(mode: Batch["mode"], names: Iterable<string>): void {
+    const last = this.#batches.at(-1);
+    const batch =
+      last?.mode === mode && !last.isPart ? last : { mode, names: new Set<string>(), isPart: false };
+    for (const name of names) batch.names.add(name);
+    if (batch !== last && batch.names.size > 0) this.#batches.push(batch);
+    this.#pump();
+  }
+
+  /** The proxy has to be told once more, because it has forgotten. */
+  repeat(name: string): void {
+    if (!this.wants(name)) return;
+    this.#again.add(name);
+    this.offer("set", [name]);
+  }
+
+  /** What was refused for a reason that may have passed is tried again. */
+  retry(name: string): void {
+    if (this.#refusals.delete(name)) this.offer("set", [name]);
+  }
+
+  unsubscribe(name: string): void {
+    if (name === "*") this.isWildcard = false;
+    this.names.delete(name);
+    if (!this.isWildcard) this.#known.delete(name);
+    this.#refusals.delete(name);
+    this.#asked.delete(name);
+  }
+
+  /** The proxy's answer to a response; `refused` has its words. */
+  answered(nonce: string, refused: string | undefined): void {
+    if (this.#underWay?.nonce !== nonce) return;
+    const { sent } = this.#underWay;
+    this.#underWay = undefined;
+    this.isAnswered = true;
+    if (refused === undefined) this.#accept(sent);
+    else if (sent.size === 1) this.#refuse(sent, refused);
+    else this.#takeApart(sent, refused);
+    this.#pump();
+  }
+
+  #accept(sent: ReadonlyMap<string, Resource | undefined>): void {
+    for (const [name, resource] of sent) {
+      if (resource) {
+        if (this.wants(name)) this.#known.set(name, resource.version);
+        this.#set.noteTaken(this.type, resource.name, resource.version);
+        // The last good version of something is not yet the newest one.
+        if (this.#refusals.get(name) && this.#set.get(this.type, name) !== resource) continue;
+      } else this.#known.delete(name);
+      this.#refusals.delete(name);
+      this.#events.accepted(this.type, name);
+    }
+  }
+
+  #refuse(sent: ReadonlyMap<string, Resource | undefined>, message: string): void {
+    for (const [name, resource] of sent) {
+      if (!resource) continue;
+      const newest = this.#set.get(this.type, resource.name);
+      const before = this.#refusals.get(name);
+      if (newest?.version === resource.version) {
+        this.#refusals.set(name, { version: resource.version, message, isLastGoodRefused: false });
+        this.#events.refused(resource, message);
+        if (this.#set.lastGood(this.type, name)) this.offer("set", [name]);
+      } else if (before) {
+        // What others took was no good here.
+        this.#refusals.set(name, { ...before, isLastGoodRefused: true });
+      }
+      // Else it has been replaced meanwhile, and the next one is judged for itself.
+    }
+  }
+
+  #takeApart(sent: ReadonlyMap<string, Resource | undefined>, message: string): void {
+    const names = [...sent.keys()];
+    const mentioned = names.filter((name) => message.includes(name));
+    const others = names.filter((name) => !message.includes(name));
+    const parts =
+      mentioned.length > 0 && mentioned.length <= 8 && others.length > 0
+        ? [others, ...mentioned.map((name) => [name])]
+        : [names.slice(0, names.length / 2), names.slice(names.length / 2)];
+    const modeOf = (name: string) => (sent.get(name) ? "set" : "remove");
+    this.#batches.unshift(
+      ...parts.flatMap((part) =>
+        (["set", "remove"] as const)
+          .map((mode) => ({
+            mode,
+            names: new Set(part.filter((name) => modeOf(name) === mode)),
+            isPart: true,
+          }))
+          .filter((batch) => batch.names.size > 0),
+      ),
+    );
+  }
+
+  #pump(): void {
+    while (!this.#underWay && (this.#batches.length > 0 || this.#wantsAnswer)) {
+      const batch = this.#batches.shift();
+      const sent = batch ? this.#choose(batch) : new Map<string, Resource | undefined>();
+      if (sent.size === 0 && !(this.#wantsAnswer && this.#batches.length === 0)) continue;
+      this.#wantsAnswer = false;
+      const entries: Buffer[] = [];
+      const removed: string[] = [];
+      for (const [name, resource] of sent) {
+        if (!resource) removed.push(name);
+        else entries.push(resource.name === name ? resource.entry : encodeAlias(resource, name));
+      }
+      this.#underWay = { nonce: this.#events.send(this.type, entries, removed), sent };
+    }
+  }
+
+  /** The names of the batch that the proxy has to be told of, with what it is told: nothing means that it is gone. */
+  #choose({ mode, names }: Batch): Map<string, Resource | undefined> {
+    const chosen = new Map<string, Resource | undefined>();
+    for (const name of names) {
+      const isAsked = this.#asked.delete(name);
+      const isAgain = this.#again.delete(name);
+      if (!this.wants(name)) continue;
+      const resource = this.#find(name);
+      if (!resource) {
+        this.#refusals.delete(name);
+        if (isAsked || (mode === "remove" && this.#known.has(name))) chosen.set(name, undefined);
+      } else if (mode === "set" || isAsked) {
+        const has = this.#known.get(name);
+        const isRefused = this.#refusals.get(name)?.version === resource.version;
+        if ((has !== resource.version || isAgain) && !isRefused) chosen.set(name, resource);
+      }
+    }
+    return chosen;
+  }
+
+  /** What the proxy should have: the newest, unless it has refused that. */
+  #find(name: string): Resource | undefined {
+    const newest = this.#set.get(this.type, name);
+    const refusal = this.#refusals.get(name);
+    if (newest && refusal?.version === newest.version && !refusal.isLastGoodRefused) {
+      return this.#set.lastGood(this.type, name) ?? newest;
+    }
+    return newest ?? (this.type === secret ? this.#set.resolveOnDemand(name) : undefined);
+  }
+}
