@@ -26,6 +26,8 @@ export const steps = [
   { name: "changes", command: ["node", "scripts/changes.mjs"] },
   { name: "hygiene", command: ["node", "scripts/hygiene.mjs"] },
   { name: "build", command: ["node", "scripts/build.mjs"] },
+  { name: "permissions-table", command: ["node", "scripts/permissions-table.mjs", "--check"] },
+  { name: "manifests", command: ["node", "scripts/manifests.mjs", "--check"], components: ["go", "helm"] },
   { name: "feature-table", command: ["node", "scripts/feature-table.mjs", "--check"] },
   { name: "crds", command: ["node", "scripts/crds.mjs", "--check"] },
   {
@@ -38,7 +40,7 @@ export const steps = [
       "test/lab/**/*.test.mjs",
     ],
     testTimeout: 10_000,
-    components: ["go", "gateway-api"],
+    components: ["go", "gateway-api", "helm"],
     minutes: 10,
   },
   { name: "golden", files: ["test/golden/**/*.test.ts"], testTimeout: 20_000, minutes: 10 },
@@ -46,7 +48,7 @@ export const steps = [
     name: "features",
     files: ["test/features/**/*.test.ts", "examples/**/*.test.ts"],
     testTimeout: 30_000,
-    components: ["curl"],
+    components: ["curl", "unshare"],
     minutes: 20,
   },
   {

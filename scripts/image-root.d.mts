@@ -1,0 +1,1 @@
+export function makeImageRoot(folder: string, from?: string): void;
