@@ -78,8 +78,9 @@ class FleetOfAgents implements AgentDriver {
     if (agents.size > 0) {
       await new Promise<void>((done) => this.#waiting.push({ agents, done }));
     }
-    const listeners = [...changes.listeners].filter(([, item]) => item).map(([key]) => key);
-    this.#tell(listeners.map((key) => ({ kind: "listeners" as const, key })));
+    // Listeners are reported always, also when nothing is new about them.
+    for (const key of changes.listeners.keys()) this.#told.delete(`listeners|${key}`);
+    this.#tell(Array.from(changes.listeners.keys(), (key) => ({ kind: "listeners", key })));
   }
 
   stop(): Promise<void> {
@@ -172,11 +173,10 @@ class FleetOfAgents implements AgentDriver {
     if (refused) return refused;
     if (kind !== "listeners") return { type: "programmed" };
     if (synced.length === 0) return { type: "pending", message: "no proxy is connected yet" };
-    const pending = states.find((state) => state?.type !== "programmed");
-    if (states.every((state) => state?.type === "programmed")) return { type: "programmed" };
-    return pending?.type === "pending"
-      ? pending
-      : { type: "pending", message: "a proxy has not answered yet" };
+    const isSilent = states.includes(undefined);
+    if (isSilent) return { type: "pending", message: "a proxy has not answered yet" };
+    const pending = states.find((state) => state?.type === "pending");
+    return pending ?? states[0]!;
   }
 
   #synced(): readonly ConnectedAgent[] {
@@ -193,6 +193,4 @@ class FleetOfAgents implements AgentDriver {
   }
 }
 
-function sameState(a: ItemState, b: ItemState): boolean {
-  return a.type === b.type && ("message" in a ? a.message : "") === ("message" in b ? b.message : "");
-}
+const sameState = (a: ItemState, b: ItemState) => JSON.stringify(a) === JSON.stringify(b);

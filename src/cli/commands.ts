@@ -165,6 +165,49 @@ export const commands: readonly Command[] = [
     run: async (...args) => (await import("./get/get-command.ts")).getCommand(...args),
   },
   {
+    name: "agent",
+    summary: "be a proxy that a controller elsewhere programs",
+    description:
+      "What runs in the proxy Pods of a Gateway whose driver is not Envoy. It gets its configuration from the controller,\n" +
+      "keeps serving when that is gone, and writes what happens as lines of JSON to standard error.",
+    arguments: [],
+    flags: [
+      { ...driver, required: true },
+      {
+        name: "channel",
+        value: "HOST:PORT",
+        required: true,
+        summary: "where the controller's channel listens",
+      },
+      {
+        name: "certificates",
+        value: "FOLDER",
+        required: true,
+        isPath: true,
+        summary: "tls.crt, tls.key, ca.crt and session.key; read anew when they change",
+      },
+      {
+        name: "name",
+        value: "POD",
+        summary: "of this proxy, for people (default: $POD_NAME or the host's name)",
+      },
+      {
+        name: "status",
+        value: "ADDRESS:PORT",
+        default: "0.0.0.0:19001",
+        summary: "where /ready and /metrics are, and nothing else",
+      },
+      { name: "access-log", summary: "write a line of JSON for each request to standard output" },
+    ],
+    examples: [
+      {
+        line: "agent --driver embedded --channel gatewright.gatewright-system:18000 --certificates /etc/gatewright/channel",
+        does: "as in a Pod",
+      },
+    ],
+    run: async (...args) => (await import("./agent/agent-command.ts")).agentCommand(...args),
+  },
+  {
     name: "quickstart",
     summary: "start a small example with backends and a certificate, and try it with curl",
     arguments: [],

@@ -10,6 +10,10 @@ export interface LocalDriverOptions {
   readonly address?: string;
   /** Ports below 1024 are opened 8000 higher, privileges or not. */
   readonly mapPrivilegedPorts?: boolean;
+  /** `ignore`: addresses that Gateways ask for belong to something in front of this machine, like a load balancer. */
+  readonly listenerAddresses?: "bind" | "ignore";
+  /** What proxies of one Gateway seal sessions with; one of this process's own if absent. */
+  readonly sessionSecret?: Buffer;
   /** Gets one record per request; what is in it is for the log. */
   readonly accessLog?: (record: object) => void;
   /** Gets sentences that a user should read. */

@@ -1,6 +1,11 @@
 /** The machine does not have what was asked of it. The message is one line for a person, with the way out. */
 export class EnvironmentError extends Error {
-  readonly code: "GATEWRIGHT_PORT_TAKEN" | "GATEWRIGHT_PORT_DENIED" | "GATEWRIGHT_ADDRESS_UNUSABLE";
+  readonly code:
+    | "GATEWRIGHT_PORT_TAKEN"
+    | "GATEWRIGHT_PORT_DENIED"
+    | "GATEWRIGHT_ADDRESS_UNUSABLE"
+    | "GATEWRIGHT_CERTIFICATE_UNREADABLE"
+    | "GATEWRIGHT_CLUSTER_UNREACHABLE";
 
   constructor(code: EnvironmentError["code"], message: string, options?: ErrorOptions) {
     super(message, options);

@@ -23,6 +23,7 @@ export {
   type SectionView,
 } from "./listener-views.ts";
 export { localGateway, type LocalGateway, type LocalGatewayOptions } from "./local-gateway.ts";
+export { proxyAgent, type ProxyAgent, type ProxyAgentOptions } from "./proxy-agent.ts";
 export { judgeObject, type Finding, type ObjectVerdict } from "./object-verdict.ts";
 export { makeSelfSigned, type SelfSigned } from "./self-signed.ts";
 export { unnamedClasses } from "./unnamed-classes.ts";

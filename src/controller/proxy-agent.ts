@@ -1,0 +1,73 @@
+/** A proxy Pod: a driver that is programmed from afar, and a port that says whether it may get traffic. What `gatewright agent` starts. */
+import { agentMethod, createAgent, type Agent, type AgentEvents } from "../agent/index.ts";
+import { connectChannel } from "../channel/index.ts";
+import { adminServer, proxyPages, type AdminServer } from "./admin/index.ts";
+import { readChannelFiles, readSessionKey } from "./channel-files.ts";
+import { chooseDriver, type LocalDriverOptions } from "./driver-list.ts";
+import type { AdminAddress, DriverName } from "./names/index.ts";
+
+export interface ProxyAgentOptions {
+  readonly driver: DriverName;
+  readonly driverOptions?: Pick<LocalDriverOptions, "accessLog" | "notify">;
+  /** `host:port` */
+  readonly channel: string;
+  /** Folder with `tls.crt`, `tls.key`, `ca.crt` and `session.key`. */
+  readonly certificates: string;
+  /** Of the Pod. */
+  readonly name: string;
+  readonly status: AdminAddress;
+  readonly version: string;
+  readonly events?: AgentEvents;
+}
+
+export interface ProxyAgent {
+  /** Rejects with an `EnvironmentError` if it can't run here. */
+  start(): Promise<AdminAddress>;
+  /** Lets requests under way end. */
+  stop(): Promise<void>;
+}
+
+export function proxyAgent(options: ProxyAgentOptions): ProxyAgent {
+  let agent: Agent | undefined;
+  let server: AdminServer | undefined;
+  return {
+    async start() {
+      const { certificates, channel, version, name, events } = options;
+      await readChannelFiles(certificates);
+      const sessionSecret = await readSessionKey(certificates);
+      // The Pod is the load balancer's: it takes what comes to any of its addresses, by the ports that it was told.
+      const chosen = chooseDriver(options.driver, {
+        ...options.driverOptions,
+        address: "::",
+        mapPrivilegedPorts: false,
+        listenerAddresses: "ignore",
+        ...(sessionSecret && { sessionSecret }),
+      });
+      const connected = createAgent({
+        driver: chosen.driver,
+        name,
+        version,
+        connect: async () =>
+          connectChannel({
+            address: channel,
+            path: agentMethod,
+            certificate: await readChannelFiles(certificates),
+          }),
+        ...(events && { events }),
+      });
+      agent = connected;
+      server = adminServer({
+        ...options.status,
+        software: `gatewright/${version}`,
+        pages: proxyPages({ isReady: () => connected.isReady, metrics: () => chosen.metrics() }),
+      });
+      const address = await server.start();
+      await connected.start();
+      return address;
+    },
+    async stop() {
+      await agent?.stop();
+      await server?.stop();
+    },
+  };
+}
