@@ -1,0 +1,61 @@
+/*
+ * Access records in the form that all drivers have (`AccessRecord` of the embedded one): what a field has no value for is left out.
+ */
+import type { Listener } from "../../../model/index.ts";
+import type { AccessLog, HttpFilter } from "../generated/messages.ts";
+import { literal } from "./header-changes.ts";
+import { logMetadata } from "./names.ts";
+
+/** Where the path stands as it was matched: a rewrite changes the request itself. */
+const pathState = "gatewright.path";
+
+export function renderAccessLog(listener: Listener, path: string): AccessLog {
+  return {
+    name: "envoy.access_loggers.file",
+    typedConfig: {
+      type: "envoy.extensions.access_loggers.file.v3.FileAccessLog",
+      value: {
+        path,
+        logFormat: {
+          omitEmptyValues: true,
+          jsonFormat: {
+            time: "%START_TIME(%Y-%m-%dT%H:%M:%S.%3fZ)%",
+            gateway: literal(listener.gateway),
+            listener: literal(listener.key),
+            route: `%METADATA(ROUTE:${logMetadata}:route)%`,
+            rule: `%METADATA(ROUTE:${logMetadata}:rule)%`,
+            method: "%REQ(:METHOD)%",
+            host: "%REQ(X-FORWARDED-HOST)%",
+            path: `%FILTER_STATE(${pathState}:PLAIN)%`,
+            protocol: "%PROTOCOL%",
+            status: "%RESPONSE_CODE%",
+            bytesIn: "%BYTES_RECEIVED%",
+            bytesOut: "%BYTES_SENT%",
+            durationMs: "%DURATION%",
+            backend: "%UPSTREAM_CLUSTER_RAW%",
+            endpoint: "%UPSTREAM_HOST%",
+            clientAddress: "%DOWNSTREAM_REMOTE_ADDRESS_WITHOUT_PORT%",
+            requestId: "%REQ(X-REQUEST-ID)%",
+          },
+        },
+      },
+    },
+  };
+}
+
+/** Keeps the path for the log. */
+export const pathFilter: HttpFilter = {
+  name: "gatewright.path",
+  typedConfig: {
+    type: "envoy.extensions.filters.http.set_filter_state.v3.Config",
+    value: {
+      onRequestHeaders: [
+        {
+          objectKey: pathState,
+          factoryKey: "envoy.string",
+          formatString: { textFormatSource: { inlineString: "%PATH(NQ)%" } },
+        },
+      ],
+    },
+  },
+};

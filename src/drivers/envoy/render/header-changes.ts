@@ -1,0 +1,94 @@
+import type { HeaderChanges, HeaderValue } from "../../../model/index.ts";
+import type { HeaderValueOption } from "../generated/messages.ts";
+
+/** Envoy removes first, then overwrites, then appends: the model's own order. */
+export interface RenderedRequestHeaders {
+  readonly requestHeadersToRemove?: readonly string[];
+  readonly requestHeadersToAdd?: readonly HeaderValueOption[];
+}
+
+export interface RenderedResponseHeaders {
+  readonly responseHeadersToRemove?: readonly string[];
+  readonly responseHeadersToAdd?: readonly HeaderValueOption[];
+}
+
+/** What frames a message or belongs to the connection is nobody's to change but the proxy's. */
+const untouchable: ReadonlySet<string> = new Set([
+  "connection",
+  "content-length",
+  "host",
+  "http2-settings",
+  "keep-alive",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+]);
+
+export function renderRequestHeaders(changes: HeaderChanges | undefined): RenderedRequestHeaders {
+  const { remove, add } = render(changes);
+  return {
+    ...(remove.length > 0 ? { requestHeadersToRemove: remove } : {}),
+    ...(add.length > 0 ? { requestHeadersToAdd: add } : {}),
+  };
+}
+
+export function renderResponseHeaders(
+  changes: HeaderChanges | undefined,
+  alsoRemove: readonly string[] = [],
+): RenderedResponseHeaders {
+  const { remove, add } = render(changes);
+  const all = [...remove, ...alsoRemove];
+  return {
+    ...(all.length > 0 ? { responseHeadersToRemove: all } : {}),
+    ...(add.length > 0 ? { responseHeadersToAdd: add } : {}),
+  };
+}
+
+/** A Host that is set by a header change. */
+export function hostSetBy(changes: HeaderChanges | undefined): string | undefined {
+  return changes?.set.find(({ name }) => name === "host")?.value;
+}
+
+export function setHeader(name: string, value: string): HeaderValueOption {
+  return {
+    header: { key: name, value: literal(value) },
+    appendAction: "OVERWRITE_IF_EXISTS_OR_ADD",
+    keepEmptyValue: true,
+  };
+}
+
+/** Envoy formats values: `%` begins a command there. */
+export function literal(value: string): string {
+  return value.replaceAll("%", "%%");
+}
+
+function render(changes: HeaderChanges | undefined): {
+  readonly remove: readonly string[];
+  readonly add: readonly HeaderValueOption[];
+} {
+  if (!changes) return { remove: [], add: [] };
+  return {
+    remove: changes.remove.filter(isTouchable),
+    add: [
+      ...changes.set.filter(isUsable).map(({ name, value }) => setHeader(name, value)),
+      ...changes.add.filter(isUsable).map(({ name, value }): HeaderValueOption => ({
+        header: { key: name, value: literal(value) },
+        appendAction: "APPEND_IF_EXISTS_OR_ADD",
+        keepEmptyValue: true,
+      })),
+    ],
+  };
+}
+
+const fieldName = /^[!#$%&'*+\-.^_`|~0-9a-z]+$/;
+
+function isTouchable(name: string): boolean {
+  return fieldName.test(name) && !untouchable.has(name);
+}
+
+function isUsable({ name, value }: HeaderValue): boolean {
+  // oxlint-disable-next-line no-control-regex -- these are the bytes that no header value may have
+  return isTouchable(name) && !/[\0-\x08\x0a-\x1f\x7f]/.test(value);
+}

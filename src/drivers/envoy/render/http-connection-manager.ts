@@ -1,0 +1,111 @@
+/*
+ * How HTTP is read: limits, normalisation, what is said about the client, and how the scope of a request is found.
+ *
+ * Before anything else, a header of ours is set to `<listener>|<authority>`, whatever the client sent under its name. The part before
+ * the first colon (the port is not part of a name) is the key of the request's scope.
+ */
+import type { Listener } from "../../../model/index.ts";
+import type { Filter, HeaderMutation, TypedExtensionConfig } from "../generated/messages.ts";
+import { renderAccessLog } from "./access-log.ts";
+import { ads } from "./config-source.ts";
+import { renderHttpFilters } from "./http-filters.ts";
+import { localReplies } from "./local-replies.ts";
+import { internalHeaders, listenerId } from "./names.ts";
+import type { RenderSettings } from "./settings.ts";
+
+/** The same as those of the embedded gateway; ms and bytes. */
+const limits = {
+  headersTimeout: 10_000,
+  keepAlive: 60_000,
+  streamIdle: 300_000,
+  headKilobytes: 64,
+  headers: 128,
+  concurrentStreams: 128,
+} as const;
+
+export function renderHttpConnectionManager(listener: Listener, settings: RenderSettings): Filter {
+  const { accessLog } = settings;
+  const isTls = listener.protocol === "tls";
+  return {
+    name: "envoy.filters.network.http_connection_manager",
+    typedConfig: {
+      type: "envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager",
+      value: {
+        statPrefix: "http",
+        codecType: "AUTO",
+        earlyHeaderMutationExtensions: [scopeHeader(listener)],
+        scopedRoutes: {
+          name: "virtual hosts",
+          scopeKeyBuilder: {
+            fragments: [
+              { headerValueExtractor: { name: internalHeaders.scope, elementSeparator: ":", index: 0 } },
+            ],
+          },
+          rdsConfigSource: ads,
+          scopedRds: { scopedRdsConfigSource: ads },
+        },
+        httpFilters: renderHttpFilters({ isTls, isLogged: accessLog !== undefined }),
+        localReplyConfig: localReplies,
+        ...(accessLog === undefined ? {} : { accessLog: [renderAccessLog(listener, accessLog)] }),
+
+        useRemoteAddress: true,
+        xffNumTrustedHops: 0,
+        // Nobody's address makes his word on retries and time-outs count.
+        internalAddressConfig: {},
+        forwardClientCertDetails: "SANITIZE",
+        preserveExternalRequestId: true,
+        requestIdExtension: {
+          typedConfig: {
+            type: "envoy.extensions.request_id.uuid.v3.UuidRequestIdConfig",
+            value: { packTraceReason: false },
+          },
+        },
+        serverHeaderTransformation: "PASS_THROUGH",
+
+        normalizePath: true,
+        mergeSlashes: true,
+        pathWithEscapedSlashesAction: "KEEP_UNCHANGED",
+        stripTrailingHostDot: true,
+
+        requestHeadersTimeout: limits.headersTimeout,
+        streamIdleTimeout: limits.streamIdle,
+        maxRequestHeadersKb: limits.headKilobytes,
+        commonHttpProtocolOptions: {
+          idleTimeout: limits.keepAlive,
+          maxHeadersCount: limits.headers,
+          headersWithUnderscoresAction: "ALLOW",
+        },
+        httpProtocolOptions: { acceptHttp10: true, enableTrailers: true },
+        http2ProtocolOptions: {
+          maxConcurrentStreams: limits.concurrentStreams,
+          initialStreamWindowSize: 262_144,
+          initialConnectionWindowSize: 1_048_576,
+        },
+        // A bad request over HTTP/2 ends its own stream, not those of the others on the connection.
+        streamErrorOnInvalidHttpMessage: true,
+        upgradeConfigs: [{ upgradeType: "websocket" }],
+      },
+    },
+  };
+}
+
+function scopeHeader({ key }: Listener): TypedExtensionConfig {
+  const mutations: readonly HeaderMutation[] = [
+    ...[internalHeaders.next, internalHeaders.section, internalHeaders.session].map((name) => ({
+      remove: name,
+    })),
+    overwrite(internalHeaders.scope, `${listenerId(key)}|%REQ(:AUTHORITY)%`),
+    overwrite("x-forwarded-host", "%REQ(:AUTHORITY)%"),
+  ];
+  return {
+    name: "scope",
+    typedConfig: {
+      type: "envoy.extensions.http.early_header_mutation.header_mutation.v3.HeaderMutation",
+      value: { mutations },
+    },
+  };
+}
+
+function overwrite(key: string, value: string): HeaderMutation {
+  return { append: { header: { key, value }, appendAction: "OVERWRITE_IF_EXISTS_OR_ADD" } };
+}

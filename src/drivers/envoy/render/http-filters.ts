@@ -1,0 +1,86 @@
+/*
+ * The filters that a request passes, in order. What differs from rule to rule comes with the route; a filter for which a route says nothing lets
+ * everything pass. Those that look for virtual hosts come first, since all others depend on the route.
+ */
+import type { Any, HttpFilter } from "../generated/messages.ts";
+import { pathFilter } from "./access-log.ts";
+import { hostsScript } from "./lua/hosts.ts";
+import { serverNameScript, serverNameSectionScript } from "./lua/server-names.ts";
+import { sessionsScript } from "./lua/sessions.ts";
+import { httpFilterNames, internalHeaders } from "./names.ts";
+
+export interface HttpFilterOptions {
+  readonly isTls: boolean;
+  readonly isLogged: boolean;
+}
+
+export function renderHttpFilters({ isTls, isLogged }: HttpFilterOptions): readonly HttpFilter[] {
+  return [
+    ...(isLogged ? [pathFilter] : []),
+    ...(isTls
+      ? [
+          script(httpFilterNames.serverName, serverNameScript),
+          script(httpFilterNames.serverNameSection, serverNameSectionScript),
+        ]
+      : []),
+    ...httpFilterNames.hosts.map((name) => script(name, hostsScript)),
+    script(httpFilterNames.sessions, sessionsScript),
+    headers,
+    {
+      name: httpFilterNames.cors,
+      typedConfig: { type: "envoy.extensions.filters.http.cors.v3.Cors", value: {} },
+    },
+    { name: httpFilterNames.ruleAuth, typedConfig: composite },
+    { name: httpFilterNames.backendAuth, typedConfig: composite },
+    {
+      name: httpFilterNames.sessionEndpoint,
+      typedConfig: { type: "envoy.extensions.filters.http.stateful_session.v3.StatefulSession", value: {} },
+    },
+    {
+      name: httpFilterNames.router,
+      typedConfig: {
+        type: "envoy.extensions.filters.http.router.v3.Router",
+        value: { suppressEnvoyHeaders: true },
+      },
+    },
+  ];
+}
+
+/** Nothing of ours goes on to authorization servers and backends, and nothing that Envoy says of the client beside `X-Forwarded-*`. */
+const headers: HttpFilter = {
+  name: httpFilterNames.headers,
+  typedConfig: {
+    type: "envoy.extensions.filters.http.header_mutation.v3.HeaderMutation",
+    value: {
+      mutations: {
+        requestMutations: [
+          ...Object.values(internalHeaders),
+          "x-envoy-external-address",
+          "x-envoy-internal",
+        ].map((name) => ({ remove: name })),
+      },
+    },
+  },
+};
+
+/** Makes the filter that the route brings; without one it does nothing. */
+const composite: Any = {
+  type: "envoy.extensions.common.matching.v3.ExtensionWithMatcher",
+  value: {
+    extensionConfig: {
+      name: "envoy.filters.http.composite",
+      typedConfig: { type: "envoy.extensions.filters.http.composite.v3.Composite", value: {} },
+    },
+    xdsMatcher: {},
+  },
+};
+
+function script(name: string, text: string): HttpFilter {
+  return {
+    name,
+    typedConfig: {
+      type: "envoy.extensions.filters.http.lua.v3.Lua",
+      value: { defaultSourceCode: { inlineString: text } },
+    },
+  };
+}

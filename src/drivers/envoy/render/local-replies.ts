@@ -1,0 +1,51 @@
+/*
+ * The texts of answers that Envoy gives by itself. Its own would tell clients about connections inside.
+ */
+import type { AccessLogFilter, LocalReplyConfig, ResponseMapper } from "../generated/messages.ts";
+import { localTexts } from "./direct-response.ts";
+
+/** By Envoy's response flags. */
+const texts: readonly (readonly [flag: string, text: string])[] = [
+  ["NR", localTexts.notFound],
+  ["NC", localTexts.unusableBackend],
+  ["UH", "the backend has no endpoints"],
+  ["UF", "the backend cannot be reached"],
+  ["UC", "the backend closed the connection before it answered"],
+  ["UR", "the backend closed the connection before it answered"],
+  ["LR", "the backend closed the connection before it answered"],
+  ["UT", "the backend took too long"],
+  ["UPE", "the backend's answer is not valid HTTP"],
+  ["UO", "the backend is overloaded"],
+  ["URX", "the backend cannot be reached"],
+];
+
+/** Of an authorization server: no yes, and must not look like one. */
+const otherSuccess: ResponseMapper = {
+  filter: allOf(withFlag("UAEX"), status("GE", 201), status("LE", 299)),
+  statusCode: 403,
+  body: { inlineString: "the request could not be authorized\n" },
+};
+
+export const localReplies: LocalReplyConfig = {
+  mappers: [
+    otherSuccess,
+    ...texts.map(([flag, text]): ResponseMapper => ({
+      filter: withFlag(flag),
+      body: { inlineString: `${text}\n` },
+    })),
+  ],
+};
+
+function withFlag(flag: string): AccessLogFilter {
+  return { responseFlagFilter: { flags: [flag] } };
+}
+
+function status(op: "GE" | "LE", value: number): AccessLogFilter {
+  return {
+    statusCodeFilter: { comparison: { op, value: { defaultValue: value, runtimeKey: "gatewright.none" } } },
+  };
+}
+
+function allOf(...filters: readonly AccessLogFilter[]): AccessLogFilter {
+  return { andFilter: { filters } };
+}

@@ -1,0 +1,76 @@
+/*
+ * Names that several parts of the configuration must agree on. None of them contains anything that a user wrote, except
+ * through `listenerId` and the keys of the model.
+ */
+
+/** Headers of our own. Each is removed from what a client sent before anything is read, and before anything is forwarded. */
+export const internalHeaders = {
+  /** What the scope of a request is found by: see `scopeKeys`. */
+  scope: "x-gatewright-scope",
+  /** Suffixes of the virtual hosts that are still to be tried. */
+  next: "x-gatewright-next",
+  /** The section that the TLS server name belongs to, where it is not the request's host. */
+  section: "x-gatewright-section",
+  /** The backend that a client's session belongs to. */
+  session: "x-gatewright-session",
+} as const;
+
+/** HTTP filters by the names that per-route configuration refers to. */
+export const httpFilterNames = {
+  serverName: "gatewright.server-name",
+  serverNameSection: "gatewright.server-name-section",
+  hosts: ["gatewright.host-1", "gatewright.host-2", "gatewright.host-3"],
+  /** Sessions, and ports that redirects must not repeat. */
+  sessions: "gatewright.sessions",
+  headers: "gatewright.headers",
+  cors: "gatewright.cors",
+  ruleAuth: "gatewright.rule-auth",
+  backendAuth: "gatewright.backend-auth",
+  sessionEndpoint: "gatewright.session-endpoint",
+  router: "gatewright.router",
+} as const;
+
+/** Where Lua scripts look for what a route or virtual host says to them. */
+export const luaMetadata = "envoy.filters.http.lua";
+/** Where the access log finds the names of route and rule. */
+export const logMetadata = "gatewright";
+
+/** A listener's key in the form that scopes are found by: without the characters that have a meaning there. */
+export function listenerId(key: string): string {
+  return key.replace(/[^A-Za-z0-9./_-]/g, (found) => `=${found.codePointAt(0)!.toString(16)}=`);
+}
+
+/**
+ * Keys of scopes. Only the first kind can be asked for by a request's own host: the others have another character after the
+ * listener, so that nobody gets at a wildcard by its name.
+ */
+export const scopeKeys = {
+  exact: (listener: string, host: string) => `${listenerId(listener)}|${host}`,
+  /** `suffix` with its leading dot, or `*`. */
+  wildcard: (listener: string, suffix: string) => `${listenerId(listener)}~${suffix}`,
+  /** Which wildcards there are. */
+  index: (listener: string) => `${listenerId(listener)}~`,
+  serverName: (listener: string, name: string) => `${listenerId(listener)}!${name}`,
+} as const;
+
+/** `.example.com` of `*.example.com`; `*` of `*`. */
+export function suffixOf(hostname: string): string {
+  return hostname === "*" ? "*" : hostname.slice(1);
+}
+
+export const secretNames = {
+  /** A certificate with its key. */
+  certificate: (key: string) => `certificate/${key}`,
+  /** The authorities in all of these together. */
+  trust: (keys: readonly string[]) => `trust/${keys.toSorted().join(" ")}`,
+  /** What is shown to those who ask for a server name. */
+  serverName: (key: string) => `server-name/${key}`,
+} as const;
+
+/** The cluster of a UDP listener, which has the endpoints of all its backends. */
+export function datagramCluster(listener: string): string {
+  return `datagrams/${listener}`;
+}
+
+/** No cluster has this name: what goes there is answered with the route's status for that. */
+export const noCluster = "none";

@@ -1,0 +1,191 @@
+/*
+ * A rule as routes. Most rules are one route. More are needed
+ *
+ * - for CORS: one for requests with an Origin, one for the others;
+ * - for a session among several backends: one for each, that takes the requests of its sessions;
+ * - where one of several backends has a redirect, a path rewrite or a mirror of its own, which Envoy has only on routes: one for each, with
+ *   its share of the requests. All routes that a request is compared with see the same random number, so shares are cut off one after the other:
+ *   the first takes a/N, the second (a+b)/N of what is left of the whole, the last all that remains;
+ * - for redirects that must not show a port: one for requests whose Host has one, with a script that takes it away.
+ */
+import type { HttpBackend, Redirect, Rule, RuleAction } from "../../../model/index.ts";
+import type { Any, HeaderMatcher, HeaderMutation, JsonObject, Route } from "../generated/messages.ts";
+import { corsResponseHeaders, hasOrigin, renderCors, varyByOrigin } from "./cors.ts";
+import { directResponse, localTexts } from "./direct-response.ts";
+import { headersOfServer, renderExternalAuth } from "./external-auth.ts";
+import { enabledFilter } from "./filter-switch.ts";
+import { millionths } from "./fraction.ts";
+import { renderRequestHeaders, renderResponseHeaders } from "./header-changes.ts";
+import { httpFilterNames, logMetadata, luaMetadata } from "./names.ts";
+import { renderRedirect, stripsPort, type RedirectedListener } from "./redirect.ts";
+import { renderRouteAction } from "./route-action.ts";
+import { renderMatch } from "./route-match.ts";
+import { renderSession, sessionIs, sessionMetadata } from "./session.ts";
+
+/** A route on its way: what it matches beyond the rule, and what it does. */
+interface Variant {
+  readonly headers: readonly HeaderMatcher[];
+  readonly fraction?: readonly [numerator: number, denominator: number];
+  readonly withCors: boolean;
+  readonly backends: readonly HttpBackend[];
+}
+
+const hasPort: HeaderMatcher = { name: ":authority", stringMatch: { safeRegex: { regex: ".*:[0-9]*" } } };
+
+/** `headers` must hold beside what the rule asks for. */
+export function renderRule(
+  rule: Rule,
+  listener: RedirectedListener,
+  headers: readonly HeaderMatcher[] = [],
+): readonly Route[] {
+  return variantsOf(rule.action, headers).flatMap((variant) => renderVariant(rule, variant, listener));
+}
+
+function variantsOf(action: RuleAction, headers: readonly HeaderMatcher[]): readonly Variant[] {
+  const { backends, session } = action;
+  const hasCors = action.cors !== undefined || backends.some(({ cors }) => cors);
+  const byOrigin: readonly Variant[] = hasCors
+    ? [
+        { headers: [...headers, hasOrigin], withCors: true, backends },
+        { headers, withCors: false, backends },
+      ]
+    : [{ headers, withCors: false, backends }];
+  if (action.redirect || backends.length < 2) return byOrigin;
+  return byOrigin.flatMap((variant) => [
+    ...(session
+      ? backends.filter(({ target }) => target.type === "backend").map((backend) => pinned(variant, backend))
+      : []),
+    ...(needsRoutesOfTheirOwn(backends) ? shares(variant) : [variant]),
+  ]);
+}
+
+function pinned(variant: Variant, backend: HttpBackend): Variant {
+  return { ...variant, headers: [...variant.headers, sessionIs(backend)], backends: [backend] };
+}
+
+function shares(variant: Variant): Variant[] {
+  const { backends } = variant;
+  const total = backends.reduce((sum, { weight }) => sum + weight, 0);
+  let sum = 0;
+  return backends.map((backend, index) => {
+    sum += backend.weight;
+    const isLast = index === backends.length - 1;
+    return { ...variant, backends: [backend], ...(isLast ? {} : { fraction: [sum, total] as const }) };
+  });
+}
+
+function needsRoutesOfTheirOwn(backends: readonly HttpBackend[]): boolean {
+  const statuses = new Set(
+    backends.flatMap(({ target }) => (target.type === "error" ? [target.status] : [])),
+  );
+  return (
+    statuses.size > 1 ||
+    backends.some(
+      ({ redirect, rewrite, mirrors, auth }) =>
+        redirect || rewrite?.path || (mirrors && mirrors.length > 0) || auth?.target.type === "error",
+    )
+  );
+}
+
+function renderVariant(rule: Rule, variant: Variant, listener: RedirectedListener): readonly Route[] {
+  const { action } = rule;
+  const only = variant.backends.length === 1 ? variant.backends[0] : undefined;
+  const redirect = action.redirect ?? only?.redirect;
+  if (action.auth?.target.type === "error" || (only?.auth && only.auth.target.type === "error")) {
+    return [renderRoute(rule, variant, listener, directResponse(500, localTexts.misconfiguredAuth))];
+  }
+  if (redirect) return renderRedirects(rule, variant, listener, redirect);
+  if (variant.backends.length === 0) {
+    return [renderRoute(rule, variant, listener, directResponse(500, localTexts.noBackends))];
+  }
+  if (only?.target.type === "error") {
+    return [
+      renderRoute(rule, variant, listener, directResponse(only.target.status, localTexts.unusableBackend)),
+    ];
+  }
+  const route = renderRouteAction(action, variant.backends, variant);
+  return [renderRoute(rule, variant, listener, { route })];
+}
+
+function renderRedirects(
+  rule: Rule,
+  variant: Variant,
+  listener: RedirectedListener,
+  redirect: Redirect,
+): readonly Route[] {
+  const rendered = { redirect: renderRedirect(redirect, listener) };
+  const plain = renderRoute(rule, variant, listener, rendered);
+  if (!stripsPort(redirect, listener)) return [plain];
+  const ported = { ...variant, headers: [...variant.headers, hasPort] };
+  return [renderRoute(rule, ported, listener, rendered, { stripPort: true }), plain];
+}
+
+function renderRoute(
+  { key, match, action }: Rule,
+  { headers, fraction, withCors, backends }: Variant,
+  { scheme }: RedirectedListener,
+  content: Route,
+  forScripts: JsonObject = {},
+): Route {
+  const session = content.route && action.session;
+  const told = { ...forScripts, ...(session ? sessionMetadata(session) : {}) };
+  const isTold = Object.keys(told).length > 0;
+  const only = backends.length === 1 ? backends[0] : undefined;
+  const removed = withCors && action.cors ? corsResponseHeaders : [];
+  const filters = new Map<string, Any>();
+  if (isTold) filters.set(httpFilterNames.sessions, enabledFilter);
+  if (withCors && action.cors) filters.set(httpFilterNames.cors, renderCors(action.cors));
+  setHeaderMutations(filters, headersOfServer(action.auth), withCors);
+  const auth = action.auth && renderExternalAuth(action.auth);
+  if (auth) filters.set(httpFilterNames.ruleAuth, auth);
+  // A backend's own filters stand at its cluster; a redirect or an answer of our own has none.
+  if (!content.route && only) setBackendFilters(filters, only, withCors);
+  if (session) filters.set(httpFilterNames.sessionEndpoint, renderSession(session, scheme));
+  return {
+    name: key,
+    match: {
+      ...renderMatch(match, headers),
+      ...(fraction ? { runtimeFraction: { defaultValue: millionths(...fraction) } } : {}),
+    },
+    ...content,
+    ...(content.route ? renderRequestHeaders(action.requestHeaders) : {}),
+    ...renderResponseHeaders(action.responseHeaders, removed),
+    metadata: { filterMetadata: renderMetadata(action, isTold ? told : undefined) },
+    ...(filters.size > 0 ? { typedPerFilterConfig: filters } : {}),
+  };
+}
+
+function setBackendFilters(filters: Map<string, Any>, { cors, auth }: HttpBackend, withCors: boolean): void {
+  if (cors && withCors) filters.set(httpFilterNames.cors, renderCors(cors));
+  const rendered = auth && renderExternalAuth(auth);
+  if (rendered) filters.set(httpFilterNames.backendAuth, rendered);
+}
+
+function setHeaderMutations(
+  filters: Map<string, Any>,
+  requestMutations: readonly HeaderMutation[],
+  withCors: boolean,
+): void {
+  if (requestMutations.length === 0 && !withCors) return;
+  filters.set(httpFilterNames.headers, {
+    type: "envoy.extensions.filters.http.header_mutation.v3.HeaderMutationPerRoute",
+    value: {
+      mutations: {
+        ...(requestMutations.length > 0 ? { requestMutations } : {}),
+        ...(withCors ? { responseMutations: [varyByOrigin] } : {}),
+      },
+    },
+  });
+}
+
+function renderMetadata(
+  { route }: RuleAction,
+  told: JsonObject | undefined,
+): ReadonlyMap<string, JsonObject> {
+  const { kind, namespace, name, rule, ruleName } = route;
+  const names = {
+    route: `${kind}/${namespace}/${name}`,
+    rule: ruleName === undefined ? String(rule) : `${rule}/${ruleName}`,
+  };
+  return new Map<string, JsonObject>([[logMetadata, names], ...(told ? [[luaMetadata, told] as const] : [])]);
+}

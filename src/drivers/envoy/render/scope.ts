@@ -1,0 +1,123 @@
+/*
+ * Scopes: what Envoy finds by a request's host in one step, each a route configuration of its own. A virtual host is one scope, so that its
+ * change is a change of that scope alone, whatever the number of hosts.
+ *
+ * The routes of a scope: paths that nobody may ask for (400), TRACE where no rule names it (404), the rules, and `miss`, which
+ * makes the scripts go on to the next virtual host (`lua/hosts.ts`).
+ */
+import { refusedPathPattern, type Listener, type VirtualHost } from "../../../model/index.ts";
+import type {
+  Any,
+  HeaderMatcher,
+  JsonObject,
+  Metadata,
+  Route,
+  ScopedRouteConfiguration,
+} from "../generated/messages.ts";
+import { directResponse, localTexts } from "./direct-response.ts";
+import { disabledFilter, enabledFilter } from "./filter-switch.ts";
+import { httpFilterNames, luaMetadata, scopeKeys, suffixOf } from "./names.ts";
+import { headerEquals } from "./route-match.ts";
+import { renderRule } from "./route.ts";
+
+const { hosts, sessions } = httpFilterNames;
+const anyPath = { prefix: "" } as const;
+
+const refusedPath: Route = {
+  match: { safeRegex: { regex: refusedPathPattern } },
+  ...directResponse(400, localTexts.badPath),
+};
+/** TRACE makes a backend show everything it received: only a rule that names it lets it through. */
+const isNotTrace: HeaderMatcher = { ...headerEquals(":method", "TRACE"), invertMatch: true };
+const trace: Route = {
+  match: { ...anyPath, headers: [headerEquals(":method", "TRACE")] },
+  ...directResponse(404, localTexts.notFound),
+};
+const switchedOn: ReadonlyMap<string, Any> = new Map(
+  [...hosts, sessions].map((name) => [name, enabledFilter]),
+);
+const miss: Route = {
+  match: anyPath,
+  ...directResponse(404, localTexts.notFound),
+  metadata: forScripts({ miss: true }),
+  typedPerFilterConfig: switchedOn,
+};
+/** The filters that look for virtual hosts have nothing to do where the first one is exact and takes the request. */
+const switchedOff: ReadonlyMap<string, Any> = new Map(
+  [...hosts, sessions].map((name) => [name, disabledFilter]),
+);
+/** On TLS the first of them compares sections. */
+const switchedOffOnTls: ReadonlyMap<string, Any> = new Map(
+  [...hosts.slice(1), sessions].map((name) => [name, disabledFilter]),
+);
+
+export function renderVirtualHost(virtualHost: VirtualHost, listener: Listener): ScopedRouteConfiguration {
+  const { hostname, section, rules } = virtualHost;
+  const isExact = !hostname.startsWith("*");
+  const isTls = listener.protocol === "tls";
+  const redirected = { scheme: isTls ? "https" : "http", port: listener.port } as const;
+  const namesTrace = rules.some(({ match }) => match.method === "TRACE");
+  const routes = rules.flatMap((rule) =>
+    renderRule(rule, redirected, namesTrace && rule.match.method === undefined ? [isNotTrace] : []),
+  );
+  const key = isExact
+    ? scopeKeys.exact(listener.key, hostname)
+    : scopeKeys.wildcard(listener.key, suffixOf(hostname));
+  return scope(key, {
+    metadata: forScripts({ section }),
+    routes: [refusedPath, ...(namesTrace ? [] : [trace]), ...routes, miss],
+    ...(isExact ? { typedPerFilterConfig: isTls ? switchedOffOnTls : switchedOff } : {}),
+  });
+}
+
+/** Which wildcards a listener has, and whose they are: of virtual hosts by their suffix, of server names with a `!` before it. */
+export function renderHostIndex(
+  listener: Listener,
+  virtualHosts: readonly { readonly hostname: string; readonly section: string }[],
+  serverNames: readonly { readonly hostname: string; readonly section: string }[],
+): ScopedRouteConfiguration {
+  const index = Object.fromEntries([
+    ...virtualHosts.map(({ hostname, section }) => [suffixOf(hostname), section] as const),
+    ...serverNames.map(({ hostname, section }) => [`!${suffixOf(hostname)}`, section] as const),
+  ]);
+  return scope(scopeKeys.index(listener.key), {
+    routes: [{ match: anyPath, ...directResponse(404, localTexts.notFound), metadata: forScripts(index) }],
+  });
+}
+
+/** Whose an exact server name is. */
+export function renderServerNameScope(
+  listener: Listener,
+  { hostname, section }: { readonly hostname: string; readonly section: string },
+): ScopedRouteConfiguration {
+  return scope(scopeKeys.serverName(listener.key, hostname), {
+    metadata: forScripts({ section }),
+    routes: [{ match: anyPath, ...directResponse(404, localTexts.notFound) }],
+  });
+}
+
+function scope(
+  key: string,
+  virtualHost: {
+    readonly routes: readonly Route[];
+    readonly metadata?: Metadata;
+    readonly typedPerFilterConfig?: ReadonlyMap<string, Any>;
+  },
+): ScopedRouteConfiguration {
+  return {
+    name: key,
+    key: { fragments: [{ stringKey: key }] },
+    routeConfiguration: {
+      name: key,
+      // A cluster that is not there is answered with a status, and must not keep the others from being taken.
+      validateClusters: false,
+      // The rule's header changes go before those of its backends.
+      mostSpecificHeaderMutationsWins: true,
+      virtualHosts: [{ name: key, domains: ["*"], ...virtualHost }],
+    },
+  };
+}
+
+function forScripts(values: JsonObject): Metadata {
+  return { filterMetadata: new Map([[luaMetadata, values]]) };
+}

@@ -1,0 +1,77 @@
+/*
+ * Session persistence. Envoy's own filter keeps a client on an endpoint of a cluster; which of a rule's backends the session is with, and
+ * when it began, a script of ours puts before Envoy's token (`lua/sessions.ts`):
+ *
+ *   <seconds since the epoch>.<id of the backend>.<Envoy's token>
+ *
+ * A token leads only to a backend of the rule, and there only to an endpoint that the backend has right now; anything else is as good as no
+ * token. Unlike the embedded gateway's, it is not signed: who can read it sees the address of the endpoint, and who makes one up can
+ * choose among the endpoints that he might have been given anyway.
+ */
+import type { HttpBackend, SessionPersistence } from "../../../model/index.ts";
+import type { Any, HeaderMatcher, JsonObject } from "../generated/messages.ts";
+import { internalHeaders } from "./names.ts";
+import { headerEquals } from "./route-match.ts";
+
+export function renderSession(session: SessionPersistence, scheme: "http" | "https"): Any {
+  return {
+    type: "envoy.extensions.filters.http.stateful_session.v3.StatefulSessionPerRoute",
+    value: {
+      statefulSession: {
+        sessionState:
+          session.type === "cookie"
+            ? { name: "cookie", typedConfig: cookieState(session, scheme) }
+            : {
+                name: "header",
+                typedConfig: {
+                  type: "envoy.extensions.http.stateful_session.header.v3.HeaderBasedSessionState",
+                  value: { name: session.name.toLowerCase() },
+                },
+              },
+      },
+    },
+  };
+}
+
+function cookieState(session: SessionPersistence, scheme: "http" | "https"): Any {
+  const path = /^\/[\x21-\x3a\x3c-\x7e]*$/.test(session.path) ? session.path : "/";
+  return {
+    type: "envoy.extensions.http.stateful_session.cookie.v3.CookieBasedSessionState",
+    value: {
+      cookie: {
+        name: session.name,
+        path,
+        attributes: [
+          { name: "SameSite", value: "Strict" },
+          ...(scheme === "https" ? [{ name: "Secure" }] : []),
+        ],
+      },
+    },
+  };
+}
+
+/** For the script. */
+export function sessionMetadata(session: SessionPersistence): JsonObject {
+  const { absoluteTimeout, lifetime, type } = session;
+  return {
+    sessionType: type,
+    sessionName: type === "cookie" ? session.name : session.name.toLowerCase(),
+    ...(absoluteTimeout === undefined || absoluteTimeout <= 0 ? {} : { sessionTimeout: absoluteTimeout }),
+    ...(lifetime === "permanent" && absoluteTimeout !== undefined
+      ? { sessionMaxAge: Math.floor(absoluteTimeout / 1000) }
+      : {}),
+  };
+}
+
+export function sessionIs(backend: HttpBackend): HeaderMatcher {
+  return headerEquals(internalHeaders.session, sessionId(backend));
+}
+
+/** Short, the same for the same backend (FNV-1a). */
+export function sessionId({ target }: HttpBackend): string {
+  let hash = 0x811c9dc5;
+  for (const byte of Buffer.from(target.type === "backend" ? target.backend : target.reason)) {
+    hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  }
+  return hash.toString(36);
+}

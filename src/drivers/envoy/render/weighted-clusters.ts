@@ -1,0 +1,70 @@
+/*
+ * The backends of a rule, each with its share. A backend that cannot be used is a cluster that does not exist: its share is answered
+ * with the status that the route has for that.
+ */
+import type { HttpBackend, RuleAction } from "../../../model/index.ts";
+import type { Any, RouteAction, WeightedClusterClusterWeight } from "../generated/messages.ts";
+import { corsResponseHeaders, renderCors } from "./cors.ts";
+import { headersOfServer, renderExternalAuth } from "./external-auth.ts";
+import { hostSetBy, renderRequestHeaders, renderResponseHeaders, setHeader } from "./header-changes.ts";
+import { httpFilterNames, internalHeaders, noCluster } from "./names.ts";
+import { sessionId } from "./session.ts";
+
+export interface WeightedOptions {
+  /** For requests with an Origin. */
+  readonly withCors: boolean;
+}
+
+export function renderBackends(
+  action: RuleAction,
+  backends: readonly HttpBackend[],
+  options: WeightedOptions,
+): Pick<RouteAction, "weightedClusters" | "clusterNotFoundResponseCode"> {
+  const isError500 = backends.some(({ target }) => target.type === "error" && target.status === 500);
+  return {
+    weightedClusters: { clusters: backends.map((backend) => renderBackend(action, backend, options)) },
+    ...(isError500 ? { clusterNotFoundResponseCode: "INTERNAL_SERVER_ERROR" } : {}),
+  };
+}
+
+function renderBackend(
+  action: RuleAction,
+  backend: HttpBackend,
+  { withCors }: WeightedOptions,
+): WeightedClusterClusterWeight {
+  const { target, weight, cors, auth } = backend;
+  const host = hostSetBy(backend.requestHeaders) ?? backend.rewrite?.hostname;
+  const filters = new Map<string, Any>();
+  if (cors && withCors) filters.set(httpFilterNames.cors, renderCors(cors));
+  const authFilter = auth && renderExternalAuth(auth);
+  if (authFilter) filters.set(httpFilterNames.backendAuth, authFilter);
+  const mutations = headersOfServer(auth);
+  if (mutations.length > 0) filters.set(httpFilterNames.headers, requestMutations(mutations));
+  const response = renderResponseHeaders(
+    backend.responseHeaders,
+    cors && withCors ? corsResponseHeaders : [],
+  );
+  const session = action.session ? [setHeader(internalHeaders.session, sessionId(backend))] : [];
+  const added = [...(response.responseHeadersToAdd ?? []), ...session];
+  return {
+    name: target.type === "backend" && isUsable(backend) ? target.backend : noCluster,
+    weight,
+    ...(host === undefined ? {} : { hostRewriteLiteral: host }),
+    ...renderRequestHeaders(backend.requestHeaders),
+    ...response,
+    ...(added.length > 0 ? { responseHeadersToAdd: added } : {}),
+    ...(filters.size > 0 ? { typedPerFilterConfig: filters } : {}),
+  };
+}
+
+/** Authorization that cannot be asked refuses everything. */
+function isUsable({ auth }: HttpBackend): boolean {
+  return auth?.target.type !== "error";
+}
+
+function requestMutations(requestMutations: ReturnType<typeof headersOfServer>): Any {
+  return {
+    type: "envoy.extensions.filters.http.header_mutation.v3.HeaderMutationPerRoute",
+    value: { mutations: { requestMutations } },
+  };
+}
