@@ -52,6 +52,7 @@ export { redirectLocation, type RedirectedRequest } from "./redirect-location.ts
 export {
   compileRegularExpression,
   parseRegularExpression,
+  programOfRegularExpression,
   type RegularExpressionVerdict,
 } from "./regular-expression.ts";
 export { compileByteProgram, type ByteProgram } from "./regular-expression/byte-program.ts";

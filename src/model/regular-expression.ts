@@ -7,7 +7,7 @@
  */
 import { Matcher } from "./regular-expression/matcher.ts";
 import { SyntaxProblem, parse } from "./regular-expression/parser.ts";
-import { compileProgram } from "./regular-expression/program.ts";
+import { compileProgram, type Program } from "./regular-expression/program.ts";
 
 export type RegularExpressionVerdict =
   | { readonly ok: true }
@@ -36,6 +36,11 @@ export function compileRegularExpression(source: string): (text: string) => bool
   if (isLiteral.test(source)) return (text) => text === source;
   const matcher = new Matcher(compileProgram(tree));
   return (text) => matcher.test(text);
+}
+
+/** The steps of a good expression, for drivers that make an automaton of their proxy's own of it. */
+export function programOfRegularExpression(source: string): Program {
+  return compileProgram(parse(source));
 }
 
 const isLiteral = /^[\w/~!@#%&=:;"'<>,` -]*$/;

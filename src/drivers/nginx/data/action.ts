@@ -1,0 +1,136 @@
+/*
+ * What happens to the requests of a rule, as `scripts/requests.js` reads it. Header names and values are checked here once more: what could end a
+ * line of a head does not get into the data, and so into no message.
+ */
+import type {
+  ExternalAuth,
+  HeaderChanges,
+  HttpBackend,
+  Mirror,
+  PathChange,
+  Redirect,
+  Rewrite,
+  RuleAction,
+} from "../../../model/index.ts";
+import { nameOfAction, profileOfAction } from "../config/profile.ts";
+import { identifierOf } from "./identifier.ts";
+
+export interface ActionContext {
+  /** The port by which clients reach the listener, or another one of its Gateway. */
+  readonly portFor: (port: number | "listener") => number;
+}
+
+export function renderAction(action: RuleAction, context: ActionContext): string {
+  const { kind, namespace, name, rule, ruleName } = action.route;
+  return JSON.stringify({
+    route: `${kind}/${namespace}/${name}`,
+    rule: ruleName === undefined ? String(rule) : `${rule}/${ruleName}`,
+    isGrpc: action.protocol === "grpc",
+    profile: nameOfAction(profileOfAction(action)),
+    timeouts: { request: action.timeouts.request ?? 0, backendRequest: action.timeouts.backendRequest ?? 0 },
+    requestHeaders: renderHeaderChanges(action.requestHeaders),
+    responseHeaders: renderHeaderChanges(action.responseHeaders),
+    redirect: renderRedirect(action.redirect, context),
+    rewrite: renderRewrite(action.rewrite),
+    cors: action.cors,
+    auth: renderAuth(action.auth),
+    mirrors: action.mirrors.map(renderMirror),
+    backends: action.backends.map((backend) => renderBackend(backend, context)),
+    retry: action.retry,
+    session: renderSession(action.session),
+  });
+}
+
+function renderBackend(backend: HttpBackend, context: ActionContext) {
+  const { target } = backend;
+  return {
+    weight: backend.weight,
+    ...(target.type === "error" ? { status: target.status } : { backend: identifierOf(target.backend) }),
+    requestHeaders: renderHeaderChanges(backend.requestHeaders),
+    responseHeaders: renderHeaderChanges(backend.responseHeaders),
+    redirect: renderRedirect(backend.redirect, context),
+    rewrite: renderRewrite(backend.rewrite),
+    cors: backend.cors,
+    auth: renderAuth(backend.auth),
+    mirrors: (backend.mirrors ?? []).map(renderMirror),
+  };
+}
+
+/** What frames a message or belongs to the connection is nobody's to change but the gateway's. */
+const untouchable: ReadonlySet<string> = new Set([
+  ..."connection content-length host http2-settings keep-alive proxy-connection te trailer".split(" "),
+  ..."transfer-encoding upgrade".split(" "),
+]);
+
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+// eslint-disable-next-line no-control-regex
+const forbidden = /[\u0000-\u0008\u000a-\u001f\u007f]/;
+
+function renderHeaderChanges(changes: HeaderChanges | undefined) {
+  if (!changes) return undefined;
+  const isUsable = ({ name, value }: { readonly name: string; readonly value: string }) =>
+    !untouchable.has(name) && token.test(name) && !forbidden.test(value);
+  const set = changes.set.filter(isUsable);
+  const host = changes.set.findLast(({ name, value }) => name === "host" && !forbidden.test(value))?.value;
+  return {
+    drop: [...changes.remove.filter((name) => !untouchable.has(name)), ...set.map(({ name }) => name)],
+    append: [...set, ...changes.add.filter(isUsable)].map(({ name, value }) => [name, value]),
+    ...(host === undefined ? {} : { host }),
+  };
+}
+
+/** Names that filters of the rule change on requests: gRPC's have to be in the configuration. */
+export function changedRequestHeaders(action: RuleAction): readonly string[] {
+  return [action, ...action.backends].flatMap(({ requestHeaders }) => {
+    const changes = renderHeaderChanges(requestHeaders);
+    return changes ? [...changes.drop, ...changes.append.map(([name]) => name!)] : [];
+  });
+}
+
+function renderPathChange(change: PathChange) {
+  return change.type === "full" ? { full: change.value } : { prefix: change.prefix, value: change.value };
+}
+
+function renderRewrite(rewrite: Rewrite | undefined) {
+  if (!rewrite) return undefined;
+  const { hostname, path } = rewrite;
+  return {
+    ...(hostname === undefined || forbidden.test(hostname) ? {} : { hostname }),
+    ...(path ? { path: renderPathChange(path) } : {}),
+  };
+}
+
+function renderRedirect(redirect: Redirect | undefined, { portFor }: ActionContext) {
+  if (!redirect) return undefined;
+  const { scheme, hostname, port, path, statusCode } = redirect;
+  return {
+    scheme,
+    hostname,
+    port: portFor(port),
+    statusCode,
+    ...(path ? { path: renderPathChange(path) } : {}),
+  };
+}
+
+function renderMirror({ target, numerator, denominator }: Mirror) {
+  return {
+    ...(target.type === "backend" ? { backend: identifierOf(target.backend) } : {}),
+    numerator,
+    denominator,
+  };
+}
+
+function renderAuth(auth: ExternalAuth | undefined) {
+  if (!auth) return undefined;
+  const { target, ...rest } = auth;
+  return {
+    ...rest,
+    ...(target.type === "backend" ? { backend: identifierOf(target.backend) } : { isUnusable: true }),
+  };
+}
+
+function renderSession(session: RuleAction["session"]) {
+  return session && token.test(session.name)
+    ? { ...session, absoluteTimeout: session.absoluteTimeout ?? 0 }
+    : undefined;
+}

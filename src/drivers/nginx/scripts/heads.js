@@ -1,0 +1,168 @@
+/*
+ * The head of a request, read once: what routing asks, and what goes on to the backend. NGINX has refused what is malformed; what is left
+ * to refuse here is what is well formed and still ambiguous.
+ */
+import hostnames from "./hostnames.js";
+import targets from "./targets.js";
+
+const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const forbiddenValue = /[\x00-\x08\x0a-\x1f\x7f]/;
+const requestIdForm = /^[A-Za-z0-9._~:+\/=@-]{1,128}$/;
+const grpcContent = /^application\/grpc(?:$|[+; ])/;
+const absoluteForm = /^https?:\/\/([^\/?#]*)/i;
+
+/** Not for the backend as they came: they concern the connection, frame the body, or are said by the gateway. */
+const notForwarded = {
+  host: true,
+  "content-length": true,
+  "transfer-encoding": true,
+  connection: true,
+  upgrade: true,
+  te: true,
+  expect: true,
+  "x-forwarded-for": true,
+  "x-request-id": true,
+  "http2-settings": true,
+  "keep-alive": true,
+  "proxy-connection": true,
+  trailer: true,
+  "x-forwarded-client-cert": true,
+  "x-forwarded-host": true,
+  "x-forwarded-proto": true,
+  "x-gatewright-upstream": true,
+  "x-gatewright-name": true,
+  "x-gatewright-certificate": true,
+};
+
+function isIn(record, name) {
+  return record[name] === true;
+}
+
+/** The request, or what is wrong with it. */
+function read(r) {
+  const v = r.variables;
+  const line = v.request || "";
+  const given = line.slice(line.indexOf(" ") + 1);
+  let authority = v.http_host;
+  if (given[0] !== "/") {
+    const absolute = absoluteForm.exec(given);
+    if (!absolute) return refused("the target is neither a path nor an http or https URL");
+    authority = absolute[1];
+  }
+  const uri = v.request_uri;
+  const target = targets.normalize(uri[0] === "/" ? uri : "/" + uri);
+  if (target === undefined) return refused("the path is malformed or ambiguous");
+  if (authority === undefined || authority === "") return refused("there is no Host header");
+  const host = hostnames.normalize(authority);
+  if (host === undefined) return refused("the Host header is malformed");
+
+  const raw = r.rawHeadersIn;
+  const headers = [];
+  const forwardable = [];
+  let cookieAt = -1;
+  let connection = "";
+  let upgrade;
+  let forwardedFor;
+  let requestId;
+  for (let index = 0; index < raw.length; index++) {
+    const name = raw[index][0].toLowerCase();
+    const value = raw[index][1];
+    if (!token.test(name)) return refused("a header has a malformed name");
+    if (forbiddenValue.test(value)) return refused("a header has a control character");
+    if (name === "cookie") {
+      // HTTP/2 may send a cookie in pieces; HTTP/1.1 must not (RFC 9113 8.2.3).
+      if (cookieAt >= 0) {
+        forwardable[cookieAt][1] += "; " + value;
+        continue;
+      }
+      cookieAt = forwardable.length;
+      forwardable.push([name, value]);
+      headers.push(forwardable[cookieAt]);
+      continue;
+    }
+    headers.push([name, value]);
+    if (!isIn(notForwarded, name)) {
+      forwardable.push([name, value]);
+      continue;
+    }
+    if (name === "connection") connection += "," + value;
+    else if (name === "upgrade") upgrade = upgrade === undefined ? value : upgrade + ", " + value;
+    else if (name === "x-forwarded-for")
+      forwardedFor = forwardedFor === undefined ? value : forwardedFor + ", " + value;
+    else if (name === "x-request-id" && requestId === undefined) requestId = value;
+  }
+
+  const tokens = connection
+    .split(",")
+    .map((part) => part.trim().toLowerCase())
+    .filter((part) => part !== "");
+  const contentType = valueOf(headers, "content-type");
+  return {
+    method: v.request_method,
+    host: host,
+    authority: authority,
+    path: target.path,
+    query: target.query,
+    search: target.search,
+    isSecure: v.https === "on",
+    isGrpc: contentType !== undefined && grpcContent.test(contentType),
+    upgrade: upgrade !== undefined && tokens.indexOf("upgrade") >= 0 ? upgrade : undefined,
+    headers: headers,
+    forwardable:
+      tokens.length === 0 ? forwardable : forwardable.filter((pair) => tokens.indexOf(pair[0]) < 0),
+    forwardedFor: forwardedFor,
+    requestId: requestId !== undefined && requestIdForm.test(requestId) ? requestId : v.request_id,
+    header: (name) => (name === "host" ? authority : valueOf(headers, name)),
+  };
+}
+
+function refused(reason) {
+  return { refused: reason };
+}
+
+/** Values of a repeated header joined; `undefined` for none. */
+function valueOf(headers, name) {
+  let found;
+  for (let index = 0; index < headers.length; index++) {
+    if (headers[index][0] === name) {
+      found = found === undefined ? headers[index][1] : found + ", " + headers[index][1];
+    }
+  }
+  return found;
+}
+
+/** The headers of a request to a backend before any filter, as pairs. */
+function forwarded(request, clientAddress) {
+  const headers = request.forwardable.slice();
+  headers.push([
+    "x-forwarded-for",
+    request.forwardedFor === undefined ? clientAddress : request.forwardedFor + ", " + clientAddress,
+  ]);
+  headers.push(["x-forwarded-proto", request.isSecure ? "https" : "http"]);
+  headers.push(["x-forwarded-host", request.authority]);
+  headers.push(["x-request-id", request.requestId]);
+  return headers;
+}
+
+/** `changes`: `{ drop, append }` (names, pairs), or undefined. */
+function change(headers, changes) {
+  if (changes === undefined) return headers;
+  const kept = headers.filter((pair) => changes.drop.indexOf(pair[0]) < 0);
+  for (let index = 0; index < changes.append.length; index++) kept.push(changes.append[index]);
+  return kept;
+}
+
+/** What stands behind `Host: ` in the head of a request over HTTP/1.1: the host, and all other lines. */
+function render(authority, headers) {
+  let text = authority;
+  for (let index = 0; index < headers.length; index++)
+    text += "\r\n" + headers[index][0] + ": " + headers[index][1];
+  return text;
+}
+
+/** Nothing that could end a line may get into a head. */
+function isSafe(headers) {
+  return headers.every((pair) => token.test(pair[0]) && !forbiddenValue.test(pair[1]));
+}
+
+export default { read, valueOf, forwarded, change, render, isSafe };

@@ -1,0 +1,88 @@
+/*
+ * The first rule of a virtual host that takes a request, without asking all of them: as `rule-table.ts` of the model.
+ *
+ * A table has an entry per path: `=<path>` for exact paths, `/<prefix>` for prefixes (`/` alone for the prefix `/`). An entry is a list of
+ * `[position, conditions, action]`; the lowest position wins, wherever it is found. Large tables are cut in parts, which are files of
+ * their own, so that a request reads only what its own path needs. Regular expressions are asked in their order.
+ */
+import automata from "./automata.js";
+import store from "./store.js";
+import targets from "./targets.js";
+
+/** `request`: `{ method, path, query, header(name) }`. Gives the name of an action and the method that the rule asks for. */
+function findRule(folder, tableName, request) {
+  const table = store.read(folder, "table/" + tableName);
+  if (table === undefined) return undefined;
+  const path = targets.comparable(request.path);
+  const parts = {};
+  const entry = (key) => {
+    if (table.parts === 0) return table.entries[key];
+    const number = store.partOf(key, table.parts);
+    if (parts[number] === undefined) parts[number] = store.read(folder, "table/" + tableName + "." + number);
+    return parts[number][key];
+  };
+
+  let found = firstOf(folder, entry("=" + path), request, undefined);
+  const ends = prefixEnds(path, table.depth);
+  for (let index = ends.length - 1; index >= 0; index--) {
+    found = firstOf(folder, entry("/" + path.slice(0, ends[index])), request, found);
+  }
+  for (let index = 0; index < table.patterns.length; index++) {
+    const pattern = table.patterns[index];
+    if (found !== undefined && pattern[0] > found[0]) break;
+    if (!automata.matches(store.read(folder, "expression/" + pattern[3]), request.path)) continue;
+    if (holds(folder, pattern[1], request)) {
+      found = pattern;
+      break;
+    }
+  }
+  return found === undefined
+    ? undefined
+    : { action: found[2], method: found[1] ? found[1].method : undefined };
+}
+
+/** Where the prefixes of a path end that have at most `depth` elements: 0 for the root. */
+function prefixEnds(path, depth) {
+  const ends = [0];
+  let at = 0;
+  for (let count = 0; count < depth && at < path.length; count++) {
+    const slash = path.indexOf("/", at + 1);
+    at = slash < 0 ? path.length : slash;
+    ends.push(at);
+  }
+  return ends;
+}
+
+function firstOf(folder, rules, request, found) {
+  if (rules === undefined) return found;
+  for (let index = 0; index < rules.length; index++) {
+    const rule = rules[index];
+    if (found !== undefined && rule[0] > found[0]) return found;
+    if (holds(folder, rule[1], request)) return rule;
+  }
+  return found;
+}
+
+/** `conditions`: null, or `{ method, headers, parameters }`, whose lists hold `[name, value, isExpression]`. */
+function holds(folder, conditions, request) {
+  if (!conditions) return true;
+  if (conditions.method !== undefined && conditions.method !== request.method) return false;
+  for (let index = 0; index < conditions.headers.length; index++) {
+    const wanted = conditions.headers[index];
+    if (!takes(folder, wanted, request.header(wanted[0]))) return false;
+  }
+  for (let index = 0; index < conditions.parameters.length; index++) {
+    const wanted = conditions.parameters[index];
+    if (!takes(folder, wanted, targets.firstQueryValue(request.query, wanted[0]))) return false;
+  }
+  return true;
+}
+
+function takes(folder, wanted, value) {
+  if (value === undefined) return false;
+  return wanted[2]
+    ? automata.matches(store.read(folder, "expression/" + wanted[1]), value)
+    : value === wanted[1];
+}
+
+export default { findRule };

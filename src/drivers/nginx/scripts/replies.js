@@ -1,0 +1,100 @@
+/*
+ * Answers of the gateway itself, and the marks that it leaves on answers of backends. A reply is prepared in variables; the location
+ * `@reply` sends its body, and `decorate`, which NGINX calls for every head of an answer, gives it its status and headers.
+ */
+
+/** gRPC's own table of HTTP answers that carry no grpc-status. */
+const grpcStatuses = { 400: 13, 401: 16, 403: 7, 404: 12, 429: 14, 502: 14, 503: 14, 504: 14 };
+
+/** Where NGINX goes on. `headers`: pairs. */
+function reply(r, request, status, text, headers) {
+  const v = r.variables;
+  if (request.isGrpc && status >= 400) {
+    v.gw_body = "";
+    v.gw_out = JSON.stringify({ status: 200, append: grpcHeaders(status, text).concat(headers || []) });
+  } else {
+    v.gw_body = text === "" ? "" : text + "\n";
+    const type = text === "" ? [] : [["content-type", "text/plain; charset=utf-8"]];
+    v.gw_out = JSON.stringify({ status: status, append: type.concat(headers || []), cors: request.cors });
+  }
+  return "@reply";
+}
+
+/** An answer in somebody else's words: an authorization server's. */
+function replyWith(r, status, body, headers) {
+  r.variables.gw_body = body;
+  r.variables.gw_out = JSON.stringify({ status: status, append: headers });
+  return "@reply";
+}
+
+function grpcHeaders(status, text) {
+  return [
+    ["content-type", "application/grpc"],
+    ["grpc-status", String(grpcStatuses[status] || 2)],
+    ["grpc-message", text],
+  ];
+}
+
+/** Called for the head of an answer. What is to be done with it stands in `gw_out`. */
+function decorate(r) {
+  const text = r.variables.gw_out;
+  if (!text) return;
+  const out = JSON.parse(text);
+  if (out.status !== undefined) r.status = out.status;
+  if (out.drop) out.drop.forEach((name) => delete r.headersOut[name]);
+  if (out.append) append(r, out.append);
+  if (out.cors) markCors(r, out.cors);
+  if (out.backend) {
+    if (out.backend.drop) out.backend.drop.forEach((name) => delete r.headersOut[name]);
+    append(r, out.backend.append);
+  }
+  if (out.session) append(r, [out.session]);
+}
+
+function append(r, pairs) {
+  pairs.forEach((pair) => {
+    const name = pair[0];
+    const before = r.headersOut[name];
+    if (before === undefined || name === "content-type") r.headersOut[name] = pair[1];
+    else if (name === "set-cookie") r.headersOut[name] = [].concat(before, [pair[1]]);
+    else r.headersOut[name] = [].concat(before).concat([pair[1]]).join(", ");
+  });
+}
+
+/** The gateway's CORS headers take the place of the backend's, and `vary` is added to the backend's own. */
+function markCors(r, pairs) {
+  for (let name in r.headersOut) {
+    if (name.toLowerCase().startsWith("access-control-")) delete r.headersOut[name];
+  }
+  pairs.forEach((pair) => {
+    if (pair[0] !== "vary") {
+      r.headersOut[pair[0]] = pair[1];
+      return;
+    }
+    const before = r.headersOut["vary"];
+    const vary = before === undefined ? "" : [].concat(before).join(", ");
+    const isSaid = vary
+      .split(",")
+      .some((part) => part.trim() === "*" || part.trim().toLowerCase() === pair[1].toLowerCase());
+    if (!isSaid) r.headersOut["vary"] = vary === "" ? pair[1] : vary + ", " + pair[1];
+  });
+}
+
+/** NGINX's own answers where a backend could not be reached or was too slow. */
+function failed(r, status, text) {
+  if (r.variables.gw_grpc !== "1") return;
+  r.status = 200;
+  grpcHeaders(status, text).forEach((pair) => {
+    r.headersOut[pair[0]] = pair[1];
+  });
+}
+
+function unreachable(r) {
+  failed(r, 502, "the backend could not be reached");
+}
+
+function tooSlow(r) {
+  failed(r, 504, "the backend did not answer in time");
+}
+
+export default { reply, replyWith, decorate, unreachable, tooSlow };
