@@ -58,6 +58,7 @@ export interface StatusWriter {
   write(write: StatusWrite): void;
   /** The object is gone. */
   forget(key: string): void;
+  isPending(key: string): boolean;
   /** Statuses that are not written yet. */
   readonly pending: number;
   /** Resolves when nothing waits. */
@@ -98,6 +99,10 @@ class QueuedStatusWriter implements StatusWriter {
 
   get pending(): number {
     return this.#ready.size + this.#underWay.size + this.#paused.size;
+  }
+
+  isPending(key: string): boolean {
+    return this.#ready.has(key) || this.#underWay.has(key) || this.#paused.has(key);
   }
 
   write(write: StatusWrite): void {

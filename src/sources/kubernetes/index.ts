@@ -1,0 +1,5 @@
+export {
+  kubernetesSource,
+  type KubernetesSource,
+  type KubernetesSourceOptions,
+} from "./kubernetes-source.ts";

@@ -1,0 +1,149 @@
+/**
+ * All objects of one kind, in all namespaces or in those that were given. The kind may not be served yet, be served in another
+ * version later, or go: `serve` says which it is.
+ */
+import {
+  watchObjects,
+  type KubernetesClient,
+  type KubernetesObject,
+  type ObjectWatch,
+  type ResourceType,
+  type WatchTrouble,
+} from "../../kubernetes/index.ts";
+import type { ResourceKind } from "../../resources/index.ts";
+import { ObservedObjects, type ObservedObject, type ObservedObjectsOptions } from "./observed-objects.ts";
+
+export interface KindWatchOptions extends ObservedObjectsOptions {
+  readonly client: KubernetesClient;
+  /** Absent: all. */
+  readonly namespaces: readonly string[] | undefined;
+  /** The server does not serve it any more, or not in this version. */
+  readonly onNotServed: (kind: ResourceKind) => void;
+  readonly fault: (error: unknown) => void;
+}
+
+interface Scope {
+  readonly namespace: string | undefined;
+  readonly observed: ObservedObjects;
+  watch: ObjectWatch | undefined;
+}
+
+export class KindWatch {
+  readonly kind: ResourceKind;
+  readonly #options: KindWatchOptions;
+  #scopes: Scope[] = [];
+  #type: ResourceType | undefined;
+
+  constructor(options: KindWatchOptions) {
+    this.kind = options.kind;
+    this.#options = options;
+  }
+
+  /** As it is served; undefined: it is not. */
+  get type(): ResourceType | undefined {
+    return this.#type;
+  }
+
+  find(namespace: string | undefined, name: string): ObservedObject | undefined {
+    const key = namespace === undefined ? name : `${namespace}/${name}`;
+    return this.#scopeOf(namespace)?.observed.get(key);
+  }
+
+  noteWritten(object: KubernetesObject): void {
+    this.#scopeOf(object.metadata.namespace)?.observed.noteWritten(object);
+  }
+
+  /** Resolves when what is there was told, or cannot be for a reason that waiting does not mend. */
+  async serve(type: ResourceType): Promise<void> {
+    this.#stopWatches();
+    this.#type = type;
+    const { namespaces } = this.#options;
+    if (this.#scopes.length === 0) {
+      const all = type.namespaced && namespaces ? namespaces : [undefined];
+      this.#scopes = all.map((namespace) => ({
+        namespace,
+        observed: new ObservedObjects(this.#options, type),
+        watch: undefined,
+      }));
+    }
+    await Promise.all(this.#scopes.map((scope) => this.#watch(scope, type)));
+  }
+
+  /** What it had is gone. */
+  unserve(): void {
+    this.#stopWatches();
+    this.#type = undefined;
+    for (const { observed, namespace } of this.#scopes) {
+      observed.replace([]);
+      this.#options.feed.setProblems(this.#about(namespace), []);
+    }
+  }
+
+  stop(): void {
+    this.#stopWatches();
+  }
+
+  #scopeOf(namespace: string | undefined): Scope | undefined {
+    return this.#scopes.find((scope) => scope.namespace === undefined || scope.namespace === namespace);
+  }
+
+  #about(namespace: string | undefined): string {
+    return `watch ${this.kind} ${namespace ?? ""}`;
+  }
+
+  #stopWatches(): void {
+    for (const scope of this.#scopes) {
+      scope.watch?.stop();
+      scope.watch = undefined;
+    }
+  }
+
+  #watch(scope: Scope, type: ResourceType): Promise<void> {
+    const { client, fault } = this.#options;
+    const { namespace, observed } = scope;
+    observed.type = type;
+    return new Promise((resolve) => {
+      scope.watch = watchObjects(
+        client,
+        { type, ...(namespace === undefined ? {} : { namespace }) },
+        {
+          replaced: (objects) => observed.replace(objects),
+          changed: (events) => observed.change(events),
+          trouble: (trouble) => {
+            this.#note(scope, trouble);
+            if (trouble?.kind === "forbidden" || trouble?.kind === "not-served") resolve();
+          },
+          fault,
+        },
+      );
+      void scope.watch.synced.then(resolve);
+    });
+  }
+
+  #note({ namespace, observed }: Scope, trouble: WatchTrouble | undefined): void {
+    const { feed, client, onNotServed, namespaces } = this.#options;
+    if (trouble?.kind === "not-served") {
+      this.#stopWatches();
+      feed.setProblems(this.#about(namespace), []);
+      onNotServed(this.kind);
+      return;
+    }
+    // With Roles alone nobody may see Namespaces; that those we are told of exist is known all the same.
+    const isAssumed = this.kind === "Namespace" && trouble?.kind === "forbidden" && namespaces !== undefined;
+    if (isAssumed) observed.replace(namespaces.map(assumedNamespace));
+    const problem = trouble && {
+      severity: isAssumed || trouble.kind === "unreachable" ? ("warning" as const) : ("error" as const),
+      origin: client.server,
+      message: isAssumed ? `${trouble.message}; labels of Namespaces are not known` : trouble.message,
+    };
+    feed.setProblems(this.#about(namespace), problem ? [problem] : []);
+  }
+}
+
+function assumedNamespace(name: string): KubernetesObject {
+  return {
+    apiVersion: "v1",
+    kind: "Namespace",
+    metadata: { name, labels: { "kubernetes.io/metadata.name": name } },
+  };
+}
