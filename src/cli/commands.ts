@@ -2,7 +2,7 @@
  * The command table. To add a command, add an entry: help, completion and parsing follow from it. What a command needs is
  * loaded when it runs, so that the others start fast.
  */
-import { driverNames, kindWords } from "../controller/names/index.ts";
+import { defaultControllerName, driverNames, kindWords } from "../controller/names/index.ts";
 import { defaultAdmin } from "./admin-address.ts";
 import type { Command } from "./command.ts";
 import type { Flag } from "./flag.ts";
@@ -163,6 +163,73 @@ export const commands: readonly Command[] = [
       { line: "get httproute cart -n shop -o yaml", does: "one route with its status" },
     ],
     run: async (...args) => (await import("./get/get-command.ts")).getCommand(...args),
+  },
+  {
+    name: "controller",
+    summary: "serve the Gateways of a Kubernetes cluster, each with proxies of its own",
+    description:
+      "Reads the cluster's objects, keeps a Deployment and a load balancer for each Gateway of its classes, programs their\n" +
+      "proxies and writes statuses. Of several replicas the one that holds the Lease writes. Its log is lines of JSON on\n" +
+      "standard error.",
+    arguments: [],
+    flags: [
+      {
+        name: "kubeconfig",
+        value: "FILE",
+        isPath: true,
+        summary: "(default: $KUBECONFIG, ~/.kube/config, or the Pod's own)",
+      },
+      { name: "context", value: "NAME", summary: "of the kubeconfig" },
+      {
+        name: "namespace",
+        short: "n",
+        value: "NAMESPACE",
+        summary: "where its own Lease and Secrets are (default: the Pod's)",
+      },
+      {
+        name: "controller-name",
+        value: "NAME",
+        repeatable: true,
+        summary: `which GatewayClasses are its own (default ${defaultControllerName})`,
+      },
+      { ...driver, summary: "the kind of proxy, where no ProxyConfig says another" },
+      {
+        name: "watch-namespace",
+        value: "NAMESPACE",
+        repeatable: true,
+        summary: "look at this one only; Roles in it are enough",
+      },
+      {
+        name: "channel-address",
+        value: "ADDRESS:PORT",
+        default: "0.0.0.0:18000",
+        summary: "where it listens for its proxies",
+      },
+      {
+        name: "channel-host",
+        value: "HOST:PORT",
+        summary: "where proxies find it (default: Service gatewright in its namespace)",
+      },
+      { name: "image", value: "IMAGE", summary: "of Gatewright, for proxies that run beside an agent" },
+      { name: "envoy-image", value: "IMAGE", summary: "of Envoy" },
+      { name: "no-leader-election", summary: "always write; for a single replica" },
+      { name: "network-policies", summary: "let proxy Pods be reached only where they serve" },
+      {
+        name: "admin",
+        value: "ADDRESS:PORT",
+        default: "0.0.0.0:19000",
+        summary: "health and metrics for everybody, everything else for the same machine; or off",
+      },
+      allowExternalNames,
+    ],
+    examples: [
+      { line: "controller", does: "in a Pod" },
+      {
+        line: "controller --kubeconfig ~/.kube/config -n gatewright-system --no-leader-election",
+        does: "from outside",
+      },
+    ],
+    run: async (...args) => (await import("./controller/controller-command.ts")).controllerCommand(...args),
   },
   {
     name: "agent",

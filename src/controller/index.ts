@@ -1,3 +1,5 @@
+export { clusterController, type ClusterController } from "./cluster/cluster-controller.ts";
+export type { ClusterEvents, ClusterOptions } from "./cluster/cluster-options.ts";
 export {
   createController,
   type Controller,

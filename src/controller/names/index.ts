@@ -2,4 +2,5 @@
 export { defaultAdminAddress, type AdminAddress } from "./admin-address.ts";
 export { driverNames, type DriverName } from "./driver-names.ts";
 export { findKinds, kindWords, type FoundKinds, type NamedKind } from "./kind-names.ts";
+export { defaultControllerName } from "./controller-name.ts";
 export { nearest } from "../../resources/index.ts";

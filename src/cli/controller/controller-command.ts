@@ -1,0 +1,105 @@
+/** `gatewright controller`: Gateways of a cluster, each with proxies of its own. */
+import { readFileSync } from "node:fs";
+import { clusterController, EnvironmentError, type ClusterEvents } from "../../controller/index.ts";
+import { defaultControllerName, type DriverName } from "../../controller/names/index.ts";
+import { readAdminAddress } from "../admin-address.ts";
+import { exitCode, type ExitCode } from "../exit-code.ts";
+import { programName } from "../help.ts";
+import type { Invocation } from "../invocation.ts";
+import { errorFields, jsonLog, type Log } from "../log-lines.ts";
+import { misuse } from "../misuse.ts";
+import { awaitStopSignal } from "../stop-signal.ts";
+import type { Terminal } from "../terminal.ts";
+import { readVersion } from "../version.ts";
+
+export async function controllerCommand(invocation: Invocation, terminal: Terminal): Promise<ExitCode> {
+  const admin = readAdminAddress(invocation.value("admin") ?? "off");
+  const listen = readAdminAddress(invocation.value("channel-address") ?? "");
+  if (admin.outcome === "malformed") return misuse(terminal, admin.message);
+  if (listen.outcome !== "address") {
+    return misuse(terminal, "--channel-address: write ADDRESS:PORT, such as 0.0.0.0:18000");
+  }
+  const namespace = invocation.value("namespace") ?? process.env["POD_NAMESPACE"] ?? ownNamespace();
+  if (namespace === undefined) {
+    return misuse(
+      terminal,
+      "--namespace: say where the controller's own Lease and Secrets are; in a Pod it is the Pod's",
+    );
+  }
+  const log = jsonLog(terminal);
+  const version = readVersion();
+  const names = invocation.values("controller-name");
+  const watched = invocation.values("watch-namespace");
+  const [kubeconfig, context] = [invocation.value("kubeconfig"), invocation.value("context")];
+  const image = invocation.value("image") ?? `gatewright:${version}`;
+  const controller = clusterController({
+    ...(kubeconfig !== undefined && { kubeconfig }),
+    ...(context !== undefined && { context }),
+    namespace,
+    controllerNames: names.length > 0 ? names : [defaultControllerName],
+    driver: invocation.value("driver") as DriverName,
+    ...(watched.length > 0 && { watchNamespaces: watched }),
+    channel: {
+      listen: listen.address,
+      host: invocation.value("channel-host") ?? `gatewright.${namespace}.svc:${listen.address.port}`,
+    },
+    images: { gatewright: image, envoy: invocation.value("envoy-image") ?? "" },
+    electsLeader: !invocation.has("no-leader-election"),
+    networkPolicy: invocation.has("network-policies"),
+    ...(admin.outcome === "address" && { admin: admin.address }),
+    allowExternalNames: invocation.has("allow-external-names"),
+    version,
+    events: logged(log),
+  });
+  const signal = awaitStopSignal();
+  try {
+    log("info", `gatewright ${version} controller starts`, { namespace });
+    const started = await Promise.race([controller.start().then(() => true), signal.asked.then(() => false)]);
+    if (started) {
+      log("info", "ready");
+      await signal.asked;
+    }
+    log("info", "stopping: the Lease is given back, proxies go on with what they have");
+    await controller.stop();
+    return exitCode.fine;
+  } catch (error) {
+    if (!(error instanceof EnvironmentError)) throw error;
+    terminal.err(`${programName}: ${error.message}`);
+    return exitCode.environment;
+  } finally {
+    signal.dispose();
+  }
+}
+
+/** Statuses are on the objects; the log is for what cannot stand there. */
+function logged(log: Log): ClusterEvents {
+  let problems = new Set<string>();
+  return {
+    problems(standing) {
+      const now = new Set(
+        standing.map(({ origin, object, field, message }) =>
+          [origin, object, field, message].filter(Boolean).join(": "),
+        ),
+      );
+      for (const problem of now) if (!problems.has(problem)) log("warning", problem);
+      for (const problem of problems) if (!now.has(problem)) log("info", `over: ${problem}`);
+      problems = now;
+    },
+    fault: (where, error) => log("error", `something went wrong: ${where}`, errorFields(error)),
+    led: (isLeader) =>
+      log("info", isLeader ? "this replica leads: it writes" : "this replica does not lead: it only reads"),
+    turnedAway: (peer, why) => log("warning", "a connection to the channel was turned away", { peer, why }),
+    note: (gateway, notes) => notes.forEach((note) => log("warning", note, { gateway })),
+    trouble: (where, message) =>
+      message === undefined ? log("info", `over: ${where}`) : log("warning", message, { where }),
+  };
+}
+
+/** Where this Pod runs. */
+function ownNamespace(): string | undefined {
+  try {
+    return readFileSync("/var/run/secrets/kubernetes.io/serviceaccount/namespace", "utf8").trim();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,223 @@
+/*
+ * The controller on Kubernetes: objects from the API server, a fleet of proxies per Gateway, the channel by which they are programmed. What
+ * `gatewright controller` starts.
+ *
+ * Every replica reads, translates and serves the channel; the one that holds the Lease writes.
+ */
+import { hostname } from "node:os";
+import { driverByGateway } from "../../drivers/index.ts";
+import { kubernetesInfrastructure, type KubernetesInfrastructure } from "../../infrastructure/index.ts";
+import {
+  eventRecorder,
+  kubernetesClient,
+  leaderElection,
+  loadCredentials,
+  watchObjects,
+  type KubernetesClient,
+  type LeaderElection,
+} from "../../kubernetes/index.ts";
+import { kubernetesSource, type KubernetesSource } from "../../sources/index.ts";
+import { adminPages, adminServer } from "../admin/index.ts";
+import { createController, type Controller } from "../controller.ts";
+import type { ClusterEvents, ClusterOptions } from "./cluster-options.ts";
+import { firstContact } from "./first-contact.ts";
+import { FleetDrivers } from "./fleet-drivers.ts";
+import { ServedChannel } from "./served-channel.ts";
+
+export interface ClusterController {
+  readonly isLeader: boolean;
+  /** Resolves when all that was there at first is translated. Rejects with an `EnvironmentError` if it can't run here. */
+  start(): Promise<void>;
+  /** Gives the Lease back. Proxies go on with what they have. */
+  stop(): Promise<void>;
+}
+
+export function clusterController(options: ClusterOptions): ClusterController {
+  return new WiredCluster(options);
+}
+
+const leaseName = "gatewright-controller";
+const fieldManager = "gatewright";
+
+class WiredCluster implements ClusterController {
+  isLeader = false;
+  readonly #options: ClusterOptions;
+  readonly #events: ClusterEvents;
+  readonly #identity = `${process.env["POD_NAME"] ?? hostname()}_${process.pid}`;
+  /** What has been started, in that order. */
+  readonly #parts: { stop(): Promise<unknown> }[] = [];
+  #election: LeaderElection | undefined;
+  #source: KubernetesSource | undefined;
+  #infrastructure: KubernetesInfrastructure | undefined;
+  #isReady = false;
+  #isStopped = false;
+
+  constructor(options: ClusterOptions) {
+    this.#options = options;
+    this.#events = options.events ?? {};
+  }
+
+  async start(): Promise<void> {
+    try {
+      const client = await this.#connect();
+      const drivers = new FleetDrivers(this.#options.driver);
+      const channel = await this.#openChannel(client, drivers);
+      const controller = this.#createController(client, drivers);
+      await this.#openAdmin(controller);
+      this.#parts.push(controller);
+      await controller.start();
+      this.#startInfrastructure(client, channel, controller);
+      this.#elect(client);
+      this.#isReady = true;
+    } catch (error) {
+      await this.stop();
+      throw error;
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#isReady = false;
+    this.#isStopped = true;
+    await this.#election?.stop();
+    this.#lead(false);
+    for (const part of this.#parts.splice(0).toReversed()) await part.stop();
+  }
+
+  async #connect(): Promise<KubernetesClient> {
+    const { kubeconfig, context, version } = this.#options;
+    const given = {
+      ...(kubeconfig !== undefined && { kubeconfig }),
+      ...(context !== undefined && { context }),
+    };
+    const credentials = await this.#reach(() => loadCredentials(given));
+    const client = kubernetesClient({ credentials, userAgent: `gatewright/${version}`, fieldManager });
+    this.#parts.push({ stop: () => client.close() });
+    return client;
+  }
+
+  async #openChannel(client: KubernetesClient, drivers: FleetDrivers): Promise<ServedChannel> {
+    const { namespace, channel } = this.#options;
+    const served = new ServedChannel({
+      client,
+      namespace,
+      listen: channel.listen,
+      services: drivers.services,
+      events: {
+        turnedAway: (peer, why) => this.#events.turnedAway?.(peer, why),
+        authorityReplaced: () => this.#infrastructure?.renewCertificates(),
+        failed: (error) => this.#events.fault?.("channel", error),
+      },
+    });
+    this.#parts.push(served);
+    await this.#reach(() => served.start());
+    return served;
+  }
+
+  #reach<T>(work: () => Promise<T>): Promise<T> {
+    return firstContact(
+      work,
+      (trouble) => this.#events.trouble?.("API server", trouble),
+      () => this.#isStopped,
+    );
+  }
+
+  #createController(client: KubernetesClient, drivers: FleetDrivers): Controller {
+    const { controllerNames, driver, watchNamespaces, allowExternalNames } = this.#options;
+    const features = drivers.features.get(driver) ?? new Set<string>();
+    const canWrite = () => this.isLeader;
+    const recorder = eventRecorder(client, {
+      component: controllerNames[0] ?? fieldManager,
+      instance: this.#identity,
+      canWrite,
+      trouble: (error) => this.#events.trouble?.("Events", error.message),
+    });
+    this.#parts.push(recorder);
+    const source = kubernetesSource({
+      client,
+      canWrite,
+      recorder,
+      fault: (error) => this.#events.fault?.("source", error),
+      ...(watchNamespaces && { namespaces: watchNamespaces }),
+    });
+    this.#source = source;
+    const controller = createController({
+      source,
+      driver: driverByGateway({
+        name: driver,
+        features,
+        create: (gateway) => drivers.create(gateway),
+        fault: (gateway, error) => this.#events.fault?.(`driver of Gateway ${gateway}`, error),
+      }),
+      settings: {
+        controllerNames,
+        defaultDriver: driver,
+        drivers: drivers.features,
+        infrastructure: true,
+        mapPrivilegedPorts: true,
+        implicitClasses: false,
+        allowExternalNames,
+        allowLoopbackEndpoints: false,
+      },
+      events: this.#events,
+    });
+    drivers.follow(controller.fleets);
+    return controller;
+  }
+
+  #startInfrastructure(client: KubernetesClient, channel: ServedChannel, controller: Controller): void {
+    const { controllerNames, images, networkPolicy, watchNamespaces } = this.#options;
+    const infrastructure = kubernetesInfrastructure({
+      client,
+      watch: (selection, handler) => watchObjects(client, selection, handler),
+      fleets: controller.fleets,
+      controllerNames,
+      images,
+      channel: this.#options.channel.host,
+      isLeader: () => this.isLeader,
+      report: (key, state) => controller.reportFleet(key, state),
+      renderBootstrap: () => "{}",
+      issueCertificate: (gateway) => channel.issueProxy(gateway),
+      note: (gateway, notes) => this.#events.note?.(gateway, notes),
+      ...(networkPolicy !== undefined && { networkPolicy }),
+      ...(watchNamespaces && { namespaces: watchNamespaces }),
+    });
+    this.#infrastructure = infrastructure;
+    this.#parts.push(infrastructure);
+    infrastructure.start();
+  }
+
+  async #openAdmin(controller: Controller): Promise<void> {
+    const { admin, version } = this.#options;
+    if (!admin) return;
+    const pages = adminPages({ controller, version, isReady: () => this.#isReady });
+    const server = adminServer({ ...admin, software: `gatewright/${version}`, pages });
+    await server.start();
+    this.#parts.push(server);
+  }
+
+  #elect(client: KubernetesClient): void {
+    const { electsLeader, namespace } = this.#options;
+    if (!electsLeader) {
+      this.#lead(true);
+      return;
+    }
+    this.#election = leaderElection(
+      client,
+      { namespace, name: leaseName, identity: this.#identity },
+      {
+        started: () => this.#lead(true),
+        stopped: () => this.#lead(false),
+        trouble: (error) => this.#events.trouble?.(`Lease ${namespace}/${leaseName}`, error?.message),
+        fault: (error) => this.#events.fault?.("leader election", error),
+      },
+    );
+  }
+
+  #lead(isLeader: boolean): void {
+    if (this.isLeader === isLeader) return;
+    this.isLeader = isLeader;
+    this.#events.led?.(isLeader);
+    this.#infrastructure?.leadershipChanged();
+    if (isLeader) this.#source?.writeAllStatuses();
+  }
+}

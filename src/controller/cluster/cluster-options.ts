@@ -1,0 +1,37 @@
+import type { ControllerEvents } from "../controller.ts";
+import type { AdminAddress, DriverName } from "../names/index.ts";
+
+export interface ClusterOptions {
+  readonly kubeconfig?: string;
+  readonly context?: string;
+  /** Where the Lease and the channel's authority are kept. */
+  readonly namespace: string;
+  readonly controllerNames: readonly string[];
+  /** For Gateways whose ProxyConfig says nothing. */
+  readonly driver: DriverName;
+  /** Where objects are looked at; absent: everywhere. */
+  readonly watchNamespaces?: readonly string[];
+  readonly channel: {
+    /** Where it listens. */
+    readonly listen: AdminAddress;
+    /** `host:port` by which proxies find it. */
+    readonly host: string;
+  };
+  readonly images: { readonly envoy: string; readonly gatewright: string };
+  /** False: this one always leads. For a single replica, and for looking on from outside the cluster. */
+  readonly electsLeader: boolean;
+  readonly networkPolicy?: boolean;
+  readonly admin?: AdminAddress;
+  readonly allowExternalNames: boolean;
+  readonly version: string;
+  readonly events?: ClusterEvents;
+}
+
+/** All of them are optional and must not throw. */
+export interface ClusterEvents extends ControllerEvents {
+  led?(isLeader: boolean): void;
+  /** A connection to the channel was turned away. */
+  turnedAway?(peer: string, why: string): void;
+  note?(gateway: string, notes: readonly string[]): void;
+  trouble?(where: string, message: string | undefined): void;
+}

@@ -1,0 +1,9 @@
+import type { ResourceType } from "../../kubernetes/index.ts";
+
+export const secrets: ResourceType = {
+  group: "",
+  version: "v1",
+  plural: "secrets",
+  kind: "Secret",
+  namespaced: true,
+};

@@ -1,0 +1,1 @@
+export { defaultControllerName } from "../../translate/settings.ts";
