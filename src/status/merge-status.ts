@@ -18,6 +18,7 @@ const ownTypes: ReadonlySet<string> = new Set([
   "InsecureFrontendValidationMode",
   "DefaultGateway",
   "PartiallyInvalid",
+  "SupportedVersion",
 ]);
 
 /** The new status; the same object as `existing` if there is nothing to change. */

@@ -1,7 +1,8 @@
 import type { Graph, Read } from "../incremental/index.ts";
 import { features as knownFeatures } from "../model/index.ts";
 import type { GatewayClass, ProxyConfigSpec } from "../resources/index.ts";
-import { objectStatus, verdict, type ObjectStatus } from "../status/index.ts";
+import { objectStatus, verdict, type ObjectStatus, type Verdict } from "../status/index.ts";
+import { judgeVersions, type CrdVersions } from "./crd-versions.ts";
 import {
   chooseDriver,
   resolveParameters,
@@ -21,8 +22,12 @@ export interface OwnClass {
   readonly driver: ChosenDriver;
 }
 
-export function ownClasses(graph: Graph, inputs: ParametersInputs) {
-  const { resources, settings } = inputs;
+export interface ClassInputs extends ParametersInputs {
+  readonly crdVersions: CrdVersions | undefined;
+}
+
+export function ownClasses(graph: Graph, inputs: ClassInputs) {
+  const { resources, settings, crdVersions } = inputs;
   const classes = graph.map("own classes", resources.gatewayClasses, ({ metadata, spec }, read) =>
     settings.controllerNames.includes(spec.controllerName)
       ? ownClass(metadata.name, spec, read, inputs)
@@ -30,7 +35,8 @@ export function ownClasses(graph: Graph, inputs: ParametersInputs) {
   );
   const classStatuses = graph.map("class statuses", resources.gatewayClasses, (gatewayClass, read, key) => {
     const own = read.one(classes, key);
-    return own && classStatus(gatewayClass, own);
+    const supported = crdVersions && own && judgeVersions(read, crdVersions);
+    return own && classStatus(gatewayClass, own, supported);
   });
   return { classes, classStatuses };
 }
@@ -60,14 +66,18 @@ export function implicitClass(name: string, settings: TranslateSettings): OwnCla
   };
 }
 
-function classStatus(gatewayClass: GatewayClass, { problem, driver }: OwnClass): ObjectStatus {
+function classStatus(
+  gatewayClass: GatewayClass,
+  { problem, driver }: OwnClass,
+  supportedVersion: Verdict | undefined,
+): ObjectStatus {
   const accepted =
     problem === undefined
       ? verdict("Accepted", "True", "Accepted", "Gatewright serves Gateways of this class")
       : verdict("Accepted", "False", "InvalidParameters", problem);
   return objectStatus(gatewayClass, {
     shape: "conditions",
-    conditions: [accepted],
+    conditions: supportedVersion ? [accepted, supportedVersion] : [accepted],
     supportedFeatures: supportedFeatures(driver.features),
   });
 }

@@ -1,4 +1,5 @@
 export type { Fleet, FleetAddress, FleetPort, FleetSettings, FleetState, FleetStates } from "./fleets.ts";
+export type { CrdVersions } from "./crd-versions.ts";
 export type { InvalidObjects } from "./absent-objects.ts";
 export { itemKey, type ItemState, type ItemStates } from "./item-states.ts";
 export type { AnyRoute, Resources } from "./resources.ts";

@@ -87,6 +87,7 @@ function describePair(section: Section, other: Section, features: ReadonlySet<st
   if (features.has("TLSRouteModeMixed") || name !== "TLS" || other.spec.protocol !== "TLS") return undefined;
   return {
     reason: "ProtocolConflict",
+    isUnsupported: true,
     message: `port ${port}: tls.mode ${tls?.mode} cannot share the port with ${other.spec.tls?.mode} of ${nameOf(other, section)}`,
   };
 }

@@ -107,7 +107,8 @@ function sectionsOf(
     const conflict = conflicts.get(index);
     const refusal =
       section.refusal ?? (conflict && verdict("Accepted", "False", conflict.reason, conflict.message));
-    return { ...section, conflict, refusal, overlapping: overlapping.has(index) };
+    const kinds = conflict?.isUnsupported ? [] : section.kinds;
+    return { ...section, kinds, conflict, refusal, overlapping: overlapping.has(index) };
   });
 }
 
@@ -120,6 +121,7 @@ function bareSection(
   const { namespace, name } = owner.metadata;
   const protocol = findProtocol(spec.protocol, features);
   const { kinds, refused } = selectKinds(spec.allowedRoutes.kinds, protocol, features);
+  const refusal = judgeListener(spec, protocol !== undefined, features);
   const gatewayKey = `${gateway.metadata.namespace}/${gateway.metadata.name}`;
   return {
     key: `${owner.kind}/${namespace}/${name}/${spec.name}`,
@@ -131,9 +133,9 @@ function bareSection(
     spec,
     position,
     hostname: spec.hostname?.toLowerCase() ?? "*",
-    kinds,
+    kinds: refusal ? [] : kinds,
     refusedKinds: refused,
-    refusal: judgeListener(spec, protocol !== undefined, features),
+    refusal,
     conflict: undefined,
     overlapping: false,
   };

@@ -19,6 +19,7 @@ export interface Section {
   readonly position: number;
   /** Lower-case, `*` for none. */
   readonly hostname: string;
+  /** Those that can attach. Spec: what is supported for the listener's configuration, so none where that itself is not. */
   readonly kinds: readonly RouteKind[];
   /** Kinds in `allowedRoutes.kinds` that are not served. */
   readonly refusedKinds: readonly string[];
@@ -33,4 +34,6 @@ export interface Section {
 export interface Conflict {
   readonly reason: "ProtocolConflict" | "HostnameConflict" | "ListenerConflict";
   readonly message: string;
+  /** The two could be told apart, but not by this proxy. */
+  readonly isUnsupported?: true;
 }

@@ -9,6 +9,7 @@ import { attachedRoutes } from "./attached-routes.ts";
 import { backendItems } from "./backends.ts";
 import { keyPairs } from "./certificates.ts";
 import { contentInputs } from "./content-inputs.ts";
+import type { CrdVersions } from "./crd-versions.ts";
 import { fleetsOf, type Fleet, type FleetStates } from "./fleets.ts";
 import { ownClasses } from "./gateway-classes.ts";
 import { gatewayStatuses } from "./gateway-status.ts";
@@ -43,16 +44,18 @@ export interface TranslationInputs {
   readonly itemStates: ItemStates;
   /** By the Gateway's key; looked at with the setting `infrastructure`. */
   readonly fleetStates?: FleetStates;
+  /** Where there are CRDs: the versions of the Gateway API's. */
+  readonly crdVersions?: CrdVersions;
   readonly settings: TranslateSettings;
 }
 
 export function translate(graph: Graph, inputs: TranslationInputs): Translation {
-  const { resources, itemStates, fleetStates, settings } = inputs;
+  const { resources, itemStates, fleetStates, crdVersions, settings } = inputs;
   const content = contentInputs(graph, resources, settings);
   const { permissions } = content;
   const pairs = keyPairs(graph, resources.secrets);
 
-  const { classes, classStatuses } = ownClasses(graph, { resources, settings });
+  const { classes, classStatuses } = ownClasses(graph, { resources, crdVersions, settings });
   const gateways = ownGateways(graph, { resources, classes, keyPairs: pairs, permissions, settings });
   const {
     attachments: listenerSets,

@@ -27,6 +27,8 @@ export type GoldenSettings = Partial<Omit<TranslateSettings, "features" | "drive
   readonly drivers?: Readonly<Record<string, readonly string[]>>;
   /** By the Gateway's key: what infrastructure says of its fleet. */
   readonly fleetStates?: Readonly<Record<string, FleetState>>;
+  /** By the CRD's name: its bundle version. */
+  readonly crdVersions?: Readonly<Record<string, string>>;
   /** By kind and key: what is wrong with objects that are there but cannot be read. */
   readonly invalid?: Readonly<Record<string, string>>;
   /** By kind and key, as in `listeners|shop/web/tcp/80`: what the proxy says of an item. */
@@ -40,8 +42,10 @@ export class Translated {
   readonly #translation;
 
   constructor(golden: GoldenSettings = {}) {
-    const { without = [], reports = {}, drivers, fleetStates = {}, invalid = {}, ...settings } = golden;
+    const { without = [], reports = {}, drivers, fleetStates = {}, invalid = {}, ...rest } = golden;
+    const { crdVersions, ...settings } = rest;
     this.graph = new Graph();
+    const versions = this.#crdVersions(crdVersions);
     this.#inputs = new ResourceInputs(this.graph);
     this.#inputs.setInvalid(new Map(Object.entries(invalid)));
     this.#fleetStates = this.graph.input<FleetState>("fleet states");
@@ -51,6 +55,7 @@ export class Translated {
       resources: this.#inputs.resources,
       itemStates,
       fleetStates: this.#fleetStates,
+      ...(versions && { crdVersions: versions }),
       settings: {
         controllerNames: [defaultControllerName],
         implicitClasses: true,
@@ -97,6 +102,13 @@ export class Translated {
         this.#inputs.apply({ kind: resource.kind, key: resourceKey(resource), resource: undefined });
       }
     });
+  }
+
+  #crdVersions(given: GoldenSettings["crdVersions"]): Input<string> | undefined {
+    if (!given) return undefined;
+    const versions = this.graph.input<string>("CRD versions");
+    for (const [name, version] of Object.entries(given)) versions.set(name, version);
+    return versions;
   }
 
   setFleet(gateway: string, address: string): void {
