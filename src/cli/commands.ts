@@ -213,7 +213,7 @@ export const commands: readonly Command[] = [
       { name: "image", value: "IMAGE", summary: "of Gatewright, for proxies that run beside an agent" },
       { name: "envoy-image", value: "IMAGE", summary: "of Envoy" },
       { name: "no-leader-election", summary: "always write; for a single replica" },
-      { name: "network-policies", summary: "let proxy Pods be reached only where they serve" },
+      { name: "network-policy", summary: "let proxy Pods be reached only where they serve" },
       {
         name: "admin",
         value: "ADDRESS:PORT",

@@ -45,7 +45,7 @@ export async function controllerCommand(invocation: Invocation, terminal: Termin
     },
     images: { gatewright: image, envoy: invocation.value("envoy-image") ?? "" },
     electsLeader: !invocation.has("no-leader-election"),
-    networkPolicy: invocation.has("network-policies"),
+    networkPolicy: invocation.has("network-policy"),
     ...(admin.outcome === "address" && { admin: admin.address }),
     allowExternalNames: invocation.has("allow-external-names"),
     version,
