@@ -5,6 +5,7 @@
  */
 import { webcrypto } from "node:crypto";
 import { identityUri } from "./identity.ts";
+import { channelServerName } from "./server-name.ts";
 
 /** What has to be kept to go on after a restart. All PEM. */
 export interface AuthorityKeeping {
@@ -33,9 +34,6 @@ export interface ChannelAuthority {
   /** For the proxies of a Gateway, `<namespace>/<name>`. */
   issueProxy(gateway: string): Promise<ChannelCertificate>;
 }
-
-/** The name by which clients know the channel's server, wherever it runs. */
-export const channelServerName = "channel.gatewright.internal";
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

@@ -1,9 +1,9 @@
 /** The other end of the channel, for proxies that run beside our own code. */
 import { Client, credentials, Metadata, type ClientDuplexStream, type ServiceError } from "@grpc/grpc-js";
-import { channelServerName } from "./authority.ts";
 import { ChannelError } from "./channel-error.ts";
 import type { ChannelStream, ChannelStreamHandlers } from "./channel-stream.ts";
 import type { ServerCertificate } from "./server-credentials.ts";
+import { channelServerName } from "./server-name.ts";
 
 export interface ChannelConnection {
   /** `host:port` */

@@ -1,5 +1,4 @@
 export {
-  channelServerName,
   makeAuthority,
   openAuthority,
   type AuthorityKeeping,
@@ -19,3 +18,4 @@ export type { ChannelStream, ChannelStreamHandlers } from "./channel-stream.ts";
 export type { ChannelLimits } from "./limits.ts";
 export { Renewal, type RenewalOptions } from "./renewal.ts";
 export type { ServerCertificate } from "./server-credentials.ts";
+export { channelServerName } from "./server-name.ts";

@@ -1,0 +1,3 @@
+export { findEnvoy, findOnPath } from "./find-program.ts";
+export { HostError, type HostErrorCode } from "./host-error.ts";
+export { hostedEnvoy, type HostedEnvoy, type HostedEnvoyOptions } from "./hosted-envoy.ts";
