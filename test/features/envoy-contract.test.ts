@@ -1,0 +1,14 @@
+import { describe, expect, it } from "vitest";
+import { contractCases } from "../../src/driver-kit/index.ts";
+import { hostedEnvoy } from "../../src/infrastructure/host/index.ts";
+import { need } from "../components/need.ts";
+
+describe("the Envoy driver keeps the contract", () => {
+  for (const { name, run } of contractCases()) {
+    it(name, { timeout: 60_000 }, async (context) => {
+      const binary = need(context, "envoy");
+      const createDriver = () => hostedEnvoy({ binary, concurrency: 2, grace: 2_000 });
+      await expect(run({ createDriver })).resolves.toBeUndefined();
+    });
+  }
+});
