@@ -17,3 +17,14 @@ export interface BackendVariant {
 export function variantName({ backend, mode, watched }: BackendVariant): string {
   return `b-${identifierOf(backend)}-${mode}${watched ? "-watched" : ""}`;
 }
+
+/** A section through which requests go that may be tried again; what it sends them to is another section. */
+export interface RetryVariant {
+  /** After the first. */
+  readonly attempts: number;
+  readonly watched: boolean;
+}
+
+export function retryName({ attempts, watched }: RetryVariant): string {
+  return `r-${attempts}${watched ? "-watched" : ""}`;
+}

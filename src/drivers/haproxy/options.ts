@@ -10,6 +10,8 @@ export interface HaproxyOptions extends BindRules {
   readonly limits?: Partial<HaproxyLimits>;
   /** Gets one entry per request. Default: none are kept. */
   readonly accessLog?: (record: object) => void;
+  /** Seals what clients carry for session persistence. Proxies of one Gateway share it. Default: one of this driver's own. */
+  readonly sessionSecret?: Buffer;
   /** Gets sentences that a user should read and that are no problems. */
   readonly notify?: (notice: string) => void;
 }

@@ -2,51 +2,86 @@
 import type {
   BackendTarget,
   CorsPolicy,
+  ExternalAuth,
   HttpBackend,
+  Mirror,
   PathChange,
   Redirect,
   Rewrite,
   RouteRule,
   RuleAction,
+  SessionPersistence,
   Timeouts,
 } from "../../../model/index.ts";
-import { variantName, type BackendVariant } from "../backend-variant.ts";
+import { retryName, variantName, type BackendVariant, type RetryVariant } from "../backend-variant.ts";
 import type { Data } from "./bencode.ts";
-import { headerChangeData, hostOf } from "./header-change-data.ts";
+import { headerChangeData, hostOf, isFieldName } from "./header-change-data.ts";
 
 /** HAProxy has no "never"; this is as good. */
 const noTimeout = 24 * 24 * 3_600_000;
 
-export interface ActionData {
-  readonly data: Data;
+/** What a rule needs HAProxy to have. */
+export interface Needs {
   /** The sections that it sends requests to. */
-  readonly variants: readonly BackendVariant[];
+  readonly variants: BackendVariant[];
+  readonly retries: RetryVariant[];
+  /** Sections whose servers it must know by name. */
+  readonly sessions: string[];
 }
 
-export function actionData(action: RuleAction): ActionData {
-  const variants: BackendVariant[] = [];
+export function actionData(action: RuleAction, needs: Needs): Data {
   const mode = action.protocol === "grpc" ? "grpc" : "http";
-  const nameOf = (backend: string) => {
-    const variant: BackendVariant = { backend, mode };
-    variants.push(variant);
+  const { route, timeouts, retry, session, backends } = action;
+  const isWatched =
+    !!timeouts.request || !!timeouts.backendRequest || backends.some(hasMirrors) || hasMirrors(action);
+  const sectionFor = (variant: BackendVariant): string => {
+    needs.variants.push(variant);
     return variantName(variant);
   };
-  const { route } = action;
-  const data: Data = {
+  const via: RetryVariant | undefined = retry && { attempts: retry.attempts, watched: isWatched };
+  if (via) needs.retries.push(via);
+  const forwardTo = (backend: string): string => {
+    const section = sectionFor({ backend, mode, watched: isWatched && !via });
+    if (session) needs.sessions.push(section);
+    return section;
+  };
+  const copyTo = (backend: string) => sectionFor({ backend, mode });
+  const ask = (auth: ExternalAuth | undefined) =>
+    auth &&
+    authData(auth, (backend) => sectionFor({ backend, mode: auth.protocol === "grpc" ? "grpc" : "http" }));
+  const filters = (filtered: RuleAction | HttpBackend) => ({
+    requestHeaders: headerChangeData(filtered.requestHeaders),
+    responseHeaders: headerChangeData(filtered.responseHeaders),
+    redirect: redirectData(filtered.redirect),
+    rewrite: rewriteData(filtered.rewrite, hostOf(filtered.requestHeaders)),
+    cors: corsData(filtered.cors),
+    auth: ask(filtered.auth),
+    mirrors: filtered.mirrors?.map((mirror) => mirrorData(mirror, copyTo)),
+  });
+  return {
     route: routeName(route),
     rule: ruleName(route),
-    requestHeaders: headerChangeData(action.requestHeaders),
-    responseHeaders: headerChangeData(action.responseHeaders),
-    redirect: redirectData(action.redirect),
-    rewrite: rewriteData(action.rewrite, hostOf(action.requestHeaders)),
-    cors: corsData(action.cors),
-    serverTimeout: serverTimeout(action.timeouts),
-    backends: action.backends.map((backend) => backendData(backend, nameOf)),
+    ...filters(action),
+    backends: backends.map((backend) => ({
+      weight: backend.weight,
+      ...targetData(backend.target, forwardTo),
+      ...filters(backend),
+    })),
+    needsBody: [action, ...backends].some(({ auth }) => auth && auth.maxBodySize > 0) || undefined,
+    serverTimeout: serverTimeout(timeouts),
+    requestTimeout: timeouts.request || undefined,
+    tryTimeout: timeouts.backendRequest || undefined,
+    retry: retry && { ...retry },
+    via: via && retryName(via),
+    session: session && sessionData(session),
   };
-  return { data, variants };
 }
 
-export function routeName({ kind, namespace, name }: RouteRule): string {
+function hasMirrors({ mirrors }: { readonly mirrors?: readonly Mirror[] }): boolean {
+  return mirrors !== undefined && mirrors.length > 0;
+}
+
+function routeName({ kind, namespace, name }: RouteRule): string {
   return `${kind}/${namespace}/${name}`;
 }
 
@@ -54,29 +89,63 @@ function ruleName({ rule, ruleName: name }: RouteRule): string {
   return name === undefined ? String(rule) : `${rule}/${name}`;
 }
 
+/** How long HAProxy waits for an answer to begin. */
 function serverTimeout({ request, backendRequest }: Timeouts): number | undefined {
   const least = Math.min(request || Infinity, backendRequest || Infinity);
   if (least !== Infinity) return least;
   return request === 0 || backendRequest === 0 ? noTimeout : undefined;
 }
 
-function backendData(backend: HttpBackend, nameOf: (backend: string) => string): Data {
+function targetData(
+  target: BackendTarget,
+  sectionOf: (backend: string) => string,
+): { readonly backend: string } | { readonly status: number } {
+  return target.type === "backend" ? { backend: sectionOf(target.backend) } : { status: target.status };
+}
+
+function mirrorData(
+  { target, numerator, denominator }: Mirror,
+  sectionOf: (backend: string) => string,
+): Data {
   return {
-    weight: backend.weight,
-    ...targetData(backend.target, nameOf),
-    requestHeaders: headerChangeData(backend.requestHeaders),
-    responseHeaders: headerChangeData(backend.responseHeaders),
-    rewrite: rewriteData(backend.rewrite, hostOf(backend.requestHeaders)),
-    redirect: redirectData(backend.redirect),
-    cors: corsData(backend.cors),
+    numerator,
+    denominator,
+    backend: target.type === "backend" ? sectionOf(target.backend) : undefined,
   };
 }
 
-export function targetData(
-  target: BackendTarget,
-  nameOf: (backend: string) => string,
-): { readonly backend: string } | { readonly status: number } {
-  return target.type === "backend" ? { backend: nameOf(target.backend) } : { status: target.status };
+function authData(auth: ExternalAuth, sectionOf: (backend: string) => string): Data {
+  const { target, protocol, pathPrefix, requestHeaders, responseHeaders, maxBodySize } = auth;
+  return {
+    protocol,
+    backend: target.type === "backend" ? sectionOf(target.backend) : undefined,
+    pathPrefix: safePrefix(pathPrefix),
+    requestHeaders,
+    responseHeaders,
+    maxBodySize,
+    authority: "authorization",
+  };
+}
+
+/** Only what a path may have, without a slash at its end. */
+function safePrefix(prefix: string): string {
+  const safe = prefix.replace(/[^-A-Za-z0-9/._~!$&'()*+,;=:@%]/g, "").replace(/\/$/, "");
+  return safe === "" || safe.startsWith("/") ? safe : `/${safe}`;
+}
+
+function sessionData(session: SessionPersistence): Data | undefined {
+  const { type, name, absoluteTimeout, lifetime, path } = session;
+  if (!isFieldName(name.toLowerCase())) return undefined;
+  return {
+    type,
+    name: type === "header" ? name.toLowerCase() : name,
+    absoluteTimeout: absoluteTimeout || undefined,
+    path: /^\/[\u0021-\u003a\u003c-\u007e]*$/.test(path) ? path : "/",
+    maxAge:
+      lifetime === "permanent" && absoluteTimeout !== undefined
+        ? Math.floor(absoluteTimeout / 1000)
+        : undefined,
+  };
 }
 
 function redirectData(redirect: Redirect | undefined): Data | undefined {

@@ -7,9 +7,8 @@ import {
   type ValueMatch,
   type VirtualHost,
 } from "../../../model/index.ts";
-import type { BackendVariant } from "../backend-variant.ts";
 import { identifierOf } from "../identifiers.ts";
-import { actionData } from "./action-data.ts";
+import { actionData, type Needs } from "./action-data.ts";
 import { isBytes, type Data } from "./bencode.ts";
 import { DataFiles } from "./data-files.ts";
 
@@ -17,26 +16,24 @@ export interface VirtualHostData {
   /** Of the virtual host itself; the rest is referred to by it. */
   readonly hash: string;
   readonly files: ReadonlyMap<string, Buffer>;
-  readonly variants: readonly BackendVariant[];
+  readonly needs: Needs;
 }
 
 export function virtualHostData({ section, rules }: VirtualHost): VirtualHostData {
   const files = new DataFiles();
   const actions = new Map<RuleAction, string>();
-  const variants: BackendVariant[] = [];
+  const needs: Needs = { variants: [], retries: [], sessions: [] };
   const ruleData = (rule: Rule): Data => {
     let action = actions.get(rule.action);
     if (action === undefined) {
-      const made = actionData(rule.action);
-      action = files.add(made.data);
+      action = files.add(actionData(rule.action, needs));
       actions.set(rule.action, action);
-      variants.push(...made.variants);
     }
     return { ...matchData(rule.match, files), action };
   };
   const usable = rules.filter(({ match }) => canMatch(match));
   const hash = files.add({ section: identifierOf(section), rules: usable.map(ruleData) });
-  return { hash, files: files.files, variants };
+  return { hash, files: files.files, needs };
 }
 
 /** No request has a character beyond a byte, so no such value is ever met. */

@@ -6,7 +6,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 import { HaproxyDriverError } from "../driver-error.ts";
-import type { DesiredState, RenderedSection } from "../render/desired-state.ts";
+import type { DesiredState, Maps, RenderedSection } from "../render/desired-state.ts";
 import type { ServerWords } from "../render/backend-section.ts";
 import { RuntimeConnection } from "../runtime/runtime-connection.ts";
 
@@ -15,6 +15,7 @@ export interface GenerationOptions {
   readonly executable: string;
   readonly configuration: string;
   readonly socket: string;
+  readonly mapFolder: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly state: DesiredState;
   readonly previous: Generation | undefined;
@@ -33,12 +34,12 @@ export class StartRefused extends Error {
 export class Generation {
   readonly number: number;
   readonly socket: string;
-  readonly maps: string;
+  /** Where its maps were read from: HAProxy knows them by that. */
+  readonly mapFolder: string;
   readonly sections: ReadonlyMap<string, RenderedSection>;
   /** What this process has, as far as it was told. */
   readonly servers = new Map<string, Map<string, ServerWords>>();
-  hosts: ReadonlyMap<string, string>;
-  streams: ReadonlyMap<string, string>;
+  maps: Maps;
   certificates: ReadonlyMap<string, string>;
   /** Servers in maintenance that are to be deleted. */
   readonly leaving = new Set<string>();
@@ -52,10 +53,9 @@ export class Generation {
     const { state, previous, number } = options;
     this.number = number;
     this.socket = options.socket;
-    this.maps = options.environment["GATEWRIGHT_MAPS"]!;
+    this.mapFolder = options.mapFolder;
     this.sections = state.sections;
-    this.hosts = state.hosts;
-    this.streams = state.streams;
+    this.maps = state.maps;
     this.certificates = state.certificates;
     for (const [name, servers] of state.servers) this.servers.set(name, new Map(servers));
     const takeOver =

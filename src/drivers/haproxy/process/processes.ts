@@ -7,6 +7,8 @@
  * - What the current one is told (servers, maps), the replaced ones are told too, as far as they have the sections.
  */
 import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { availableParallelism } from "node:os";
 import { promisify } from "node:util";
 import { fileURLToPath } from "node:url";
 import type { BindPlan } from "../bind/bind-plan.ts";
@@ -16,7 +18,7 @@ import { HaproxyDriverError } from "../driver-error.ts";
 import { identifierOf } from "../identifiers.ts";
 import type { ChangedItem, ModelState } from "../model-state.ts";
 import type { HaproxyLimits, HaproxyOptions } from "../options.ts";
-import type { DesiredState } from "../render/desired-state.ts";
+import { mapNames, type DesiredState } from "../render/desired-state.ts";
 import { staticSections } from "../render/static-sections.ts";
 import { applyToRunning, deleteLeaving, hasSections } from "../runtime/runtime-changes.ts";
 import { Generation, StartRefused } from "./generation.ts";
@@ -58,6 +60,8 @@ export class HaproxyProcesses {
     this.#given = given;
     this.#folder = new WorkFolder(given.options.folder);
     this.#executable = given.options.executable ?? "haproxy";
+    const secret = given.options.sessionSecret ?? randomBytes(32);
+    this.#folder.write("session-secret", secret.toString("base64"));
   }
 
   /** Rejects if there is no HAProxy that can be used. */
@@ -180,7 +184,8 @@ export class HaproxyProcesses {
       executable: this.#executable,
       configuration: `${maps}/haproxy.cfg`,
       socket: `${maps}/runtime`,
-      environment: { GATEWRIGHT_FOLDER: this.folder, GATEWRIGHT_MAPS: maps },
+      mapFolder: maps,
+      environment: this.#environment(maps),
       state: desired,
       previous,
       patience: this.#given.limits.start,
@@ -198,10 +203,21 @@ export class HaproxyProcesses {
     this.#endOldest();
   }
 
+  #environment(maps: string): Record<string, string> {
+    return {
+      GATEWRIGHT_FOLDER: this.folder,
+      GATEWRIGHT_MAPS: maps,
+      GATEWRIGHT_THREADS: String(this.#threads),
+    };
+  }
+
+  get #threads(): number {
+    return this.#given.options.threads ?? Math.min(64, availableParallelism());
+  }
+
   #writeGeneration(number: number, desired: DesiredState): void {
     const text = checkedConfiguration(this.#sections(number, desired));
-    this.#folder.write(`g${number}/hosts.map`, mapText(desired.hosts));
-    this.#folder.write(`g${number}/streams.map`, mapText(desired.streams));
+    for (const name of mapNames) this.#folder.write(`g${number}/${name}.map`, mapText(desired.maps[name]));
     this.#folder.write(`g${number}/haproxy.cfg`, text);
   }
 
@@ -209,7 +225,8 @@ export class HaproxyProcesses {
     const fixed = staticSections({
       luaFolder,
       runtimeSocket: `${this.folder}/g${number}/runtime`,
-      threads: this.#given.options.threads,
+      threads: this.#threads,
+      folder: this.folder,
       limits: this.#given.limits,
       errorFiles: `${this.folder}/errors`,
     });
@@ -235,8 +252,12 @@ export class HaproxyProcesses {
       const known: DesiredState = {
         ...desired,
         certificates: generation.certificates,
-        hosts: mixed(generation.hosts, desired.hosts, (hash) => this.#isKnownTo(generation, desired, hash)),
-        streams: generation.streams,
+        maps: {
+          ...generation.maps,
+          hosts: mixed(generation.maps.hosts, desired.maps.hosts, (hash) =>
+            this.#isKnownTo(generation, desired, hash),
+          ),
+        },
       };
       await applyToRunning(generation, known, this.folder).catch(() => {});
     }
@@ -314,7 +335,8 @@ export class HaproxyProcesses {
   /** Data that no process refers to any more goes, a little later: a request may be about to read it. */
   #collectData(): void {
     const used = new Set<string>(this.#desired?.data.keys());
-    for (const generation of this.#draining) for (const hash of generation.hosts.values()) used.add(hash);
+    for (const generation of this.#draining)
+      for (const hash of generation.maps.hosts.values()) used.add(hash);
     if (this.#draining.size > 0) return;
     const now = Date.now();
     for (const hash of this.#folder.dataHashes) {
@@ -363,7 +385,7 @@ export class HaproxyProcesses {
     const maps = `${this.folder}/g${number}`;
     try {
       await execute(this.#executable, ["-c", "-f", `${maps}/haproxy.cfg`], {
-        env: { ...process.env, GATEWRIGHT_FOLDER: this.folder, GATEWRIGHT_MAPS: maps },
+        env: { ...process.env, ...this.#environment(maps) },
       });
       return undefined;
     } catch (error) {

@@ -49,6 +49,7 @@ export function renderBackend(given: {
 
 function httpLines(variant: BackendVariant, errorFiles: string): Line[] {
   const lines: Line[] = [["mode", "http"]];
+  if (variant.watched) lines.push(["filter", "lua.gatewright_watch"]);
   lines.push([
     "http-request",
     "set-timeout",

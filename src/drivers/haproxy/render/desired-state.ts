@@ -12,13 +12,14 @@ import type {
   StreamRoute,
   VirtualHost,
 } from "../../../model/index.ts";
-import { variantName, type BackendVariant } from "../backend-variant.ts";
+import { retryName, variantName, type BackendVariant, type RetryVariant } from "../backend-variant.ts";
 import type { PlannedListener } from "../bind/bind-plan.ts";
 import type { Section } from "../config/configuration-text.ts";
 import { sectionData, streamData, type StreamData } from "../data/stream-data.ts";
 import { virtualHostData, type VirtualHostData } from "../data/virtual-host-data.ts";
 import { contentHash, identifierOf } from "../identifiers.ts";
 import { renderBackend, type ServerWords, type TlsFiles } from "./backend-section.ts";
+import { retrySection } from "./inside-sections.ts";
 import { bindLines, httpFrontend, tcpFrontend, tlsFrontend, type Entrance } from "./frontend-sections.ts";
 import { terminationOf, terminationSections, type Termination } from "./termination.ts";
 
@@ -37,8 +38,7 @@ export interface DesiredState {
   readonly sections: ReadonlyMap<string, RenderedSection>;
   /** By section. */
   readonly servers: ReadonlyMap<string, ReadonlyMap<string, ServerWords>>;
-  readonly hosts: ReadonlyMap<string, string>;
-  readonly streams: ReadonlyMap<string, string>;
+  readonly maps: Maps;
   /** By hash. */
   readonly data: ReadonlyMap<string, Buffer>;
   /** By name, with what is secret. */
@@ -46,6 +46,12 @@ export interface DesiredState {
   /** By name: lists of certificates, bundles of authorities. */
   readonly files: ReadonlyMap<string, string>;
 }
+
+/** What Lua looks up, and what may change while HAProxy runs. */
+export type Maps = Readonly<Record<MapName, ReadonlyMap<string, string>>>;
+
+export const mapNames = ["hosts", "streams", "servers", "budgets"] as const;
+export type MapName = (typeof mapNames)[number];
 
 export interface RenderedSection {
   readonly section: Section;
@@ -75,6 +81,10 @@ class Rendering {
   readonly #servers = new Map<string, ReadonlyMap<string, ServerWords>>();
   readonly #hosts = new Map<string, string>();
   readonly #streams = new Map<string, string>();
+  readonly #serverLists = new Map<string, string>();
+  readonly #budgets = new Map<string, string>();
+  readonly #sessions = new Set<string>();
+  readonly #retries = new Map<string, RetryVariant>();
   readonly #data = new Map<string, Buffer>();
   readonly #certificates = new Map<string, string>();
   readonly #files = new Map<string, string>();
@@ -91,11 +101,16 @@ class Rendering {
     for (const serverName of model.serverNames.values()) this.#addServerName(serverName);
     for (const route of model.streamRoutes.values()) this.#addStreamRoute(route);
     for (const [name, variant] of this.#variants) this.#addVariant(name, variant);
+    for (const retry of this.#retries.values()) this.#addSection(retrySection(retry, this.#context.folder));
     return {
       sections: this.#sections,
       servers: this.#servers,
-      hosts: this.#hosts,
-      streams: this.#streams,
+      maps: {
+        hosts: this.#hosts,
+        streams: this.#streams,
+        servers: this.#serverLists,
+        budgets: this.#budgets,
+      },
       data: this.#data,
       certificates: this.#certificates,
       files: this.#files,
@@ -214,9 +229,11 @@ class Rendering {
     return made.hash;
   }
 
-  #take({ files, variants }: StreamData | VirtualHostData): void {
+  #take({ files, needs }: StreamData | VirtualHostData): void {
     for (const [hash, content] of files) this.#data.set(hash, content);
-    for (const variant of variants) this.#variants.set(variantName(variant), variant);
+    for (const variant of needs.variants) this.#variants.set(variantName(variant), variant);
+    for (const retry of needs.retries) this.#retries.set(retryName(retry), retry);
+    for (const section of needs.sessions) this.#sessions.add(section);
   }
 
   #addVariant(name: string, variant: BackendVariant): void {
@@ -238,6 +255,12 @@ class Rendering {
     });
     this.#addSection(rendered.section, rendered.settings);
     this.#servers.set(name, rendered.servers);
+    if (this.#sessions.has(name)) this.#serverLists.set(name, [...rendered.servers.keys()].join(",") || "-");
+    const budget = backend.retryBudget;
+    if (budget) {
+      const { percent, interval, minRetries, minInterval } = budget;
+      this.#budgets.set(name, [percent, interval, minRetries, minInterval].map(Math.round).join(","));
+    }
   }
 
   #tlsFiles({ tls }: Backend): TlsFiles | undefined {

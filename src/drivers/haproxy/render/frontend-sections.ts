@@ -18,6 +18,8 @@ export interface Entrance {
   readonly mappedPorts: ReadonlyMap<number, number>;
 }
 
+const isTrue = (variable: string): readonly string[] => ["{", `var(txn.${variable})`, "-m", "bool", "}"];
+
 export function httpFrontend(name: string, binds: readonly Line[], entrance: Entrance): Section {
   return { keyword: "frontend", name, lines: [["mode", "http"], ...binds, ...httpLines(entrance)] };
 }
@@ -26,15 +28,57 @@ export function httpFrontend(name: string, binds: readonly Line[], entrance: Ent
 function httpLines({ listener, scheme, section, port, mappedPorts }: Entrance): readonly Line[] {
   const mapped = [...mappedPorts].map(([from, to]) => `${from}=${to}`).join(",");
   return [
-    ["http-request", "disable-l7-retry", "if", "!", "{", "method", ...idempotent, "}"],
+    // Names that HAProxy lets pass only because of the option below.
+    ["option", "accept-invalid-http-request"],
+    [
+      "http-request",
+      "deny",
+      "deny_status",
+      "400",
+      "if",
+      "{",
+      "req.hdr_names(:)",
+      "-m",
+      "reg",
+      "[^]!#$%&'*+.^_`|~0-9A-Za-z:-]|[]]",
+      "}",
+    ],
+    ["http-request", "del-header", "gatewright-", "-m", "beg"],
     ["http-request", "del-header", "x-forwarded-client-cert"],
     ["http-request", "del-header", "proxy-connection"],
     ["http-request", "del-header", "keep-alive"],
     ["http-request", "del-header", "http2-settings"],
+    [
+      "http-request",
+      "set-var(txn.gw_chunked)",
+      "bool(true)",
+      "if",
+      "{",
+      "req.hdr(transfer-encoding)",
+      "-m",
+      "found",
+      "}",
+    ],
     ["http-request", "lua.gatewright_route", listener, scheme, section ?? "-", String(port), mapped || "-"],
-    ["http-request", "set-header", "x-forwarded-proto", scheme],
+    ["http-request", "wait-for-body", "time", "10s", "if", ...isTrue("gw_body")],
+    ["http-request", "lua.gatewright_with_body", "if", ...isTrue("gw_body")],
+    [
+      "http-request",
+      "disable-l7-retry",
+      "if",
+      "!",
+      "{",
+      "method",
+      ...idempotent,
+      "}",
+      "!",
+      ...isTrue("gw_retries"),
+    ],
     ["http-response", "del-header", "keep-alive"],
-    ["http-response", "lua.gatewright_respond", "if", "{", "var(txn.gw_respond)", "-m", "bool", "}"],
+    ["http-response", "lua.gatewright_respond", "if", ...isTrue("gw_respond")],
+    ["http-response", "del-header", "gatewright-", "-m", "beg"],
+    // HAProxy reads folded lines as one; others end such a request elsewhere. So nothing follows it.
+    ["http-after-response", "set-header", "connection", "close", "if", ...isTrue("gw_chunked")],
     ["use_backend", "%[var(txn.gw_backend)]"],
   ];
 }

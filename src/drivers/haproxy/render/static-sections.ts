@@ -1,22 +1,24 @@
 /* What is in every configuration. */
 import type { Section } from "../config/configuration-text.ts";
 import type { HaproxyLimits } from "../options.ts";
+import { insideSections } from "./inside-sections.ts";
 
 export interface StaticSettings {
   readonly luaFolder: string;
   readonly runtimeSocket: string;
-  readonly threads: number | undefined;
+  readonly threads: number;
+  readonly folder: string;
   readonly limits: HaproxyLimits;
   readonly errorFiles: string;
 }
 
 export function staticSections(settings: StaticSettings): readonly Section[] {
-  const { luaFolder, runtimeSocket, threads, limits, errorFiles } = settings;
+  const { luaFolder, runtimeSocket, threads, limits, errorFiles, folder } = settings;
   return [
     {
       keyword: "global",
       lines: [
-        ...(threads === undefined ? [] : [["nbthread", String(threads)]]),
+        ["nbthread", String(threads)],
         ["stats", "socket", runtimeSocket, "mode", "600", "level", "admin", "expose-fd", "listeners"],
         ["stats", "timeout", "1d"],
         ["hard-stop-after", `${limits.drain}ms`],
@@ -43,6 +45,7 @@ export function staticSections(settings: StaticSettings): readonly Section[] {
         ["timeout", "http-request", "10s"],
         ["timeout", "http-keep-alive", "60s"],
         ["option", "idle-close-on-response"],
+        ["option", "http-no-delay"],
         ["option", "redispatch", "1"],
         ["retries", "2"],
         ["retry-on", "conn-failure", "empty-response"],
@@ -54,6 +57,7 @@ export function staticSections(settings: StaticSettings): readonly Section[] {
         ]),
       ],
     },
+    ...insideSections(folder),
   ];
 }
 

@@ -3,7 +3,7 @@
  * certificates. Order: what is referred to first, removals last.
  */
 import type { Generation } from "../process/generation.ts";
-import type { DesiredState } from "../render/desired-state.ts";
+import { mapNames, type DesiredState } from "../render/desired-state.ts";
 import type { ServerWords } from "../render/backend-section.ts";
 import { renderWord } from "../config/configuration-text.ts";
 import { RuntimeError } from "./runtime-connection.ts";
@@ -33,18 +33,16 @@ export async function applyToRunning(
   }
   generation.certificates = new Map([...generation.certificates, ...state.certificates]);
   await addServers(generation, state);
-  generation.hosts = await changeMap(
-    generation,
-    `${generation.maps}/hosts.map`,
-    generation.hosts,
-    state.hosts,
-  );
-  generation.streams = await changeMap(
-    generation,
-    `${generation.maps}/streams.map`,
-    generation.streams,
-    state.streams,
-  );
+  const maps = { ...generation.maps };
+  for (const name of mapNames) {
+    maps[name] = await changeMap(
+      generation,
+      `${generation.mapFolder}/${name}.map`,
+      maps[name],
+      state.maps[name],
+    );
+  }
+  generation.maps = maps;
   await removeServers(generation, state);
 }
 

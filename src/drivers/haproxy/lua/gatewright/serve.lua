@@ -1,11 +1,15 @@
 -- What happens to a request, step by step; the order is that of src/drivers/embedded/http/serve-request.ts.
+local authorization = require("gatewright.authorization")
 local balance = require("gatewright.balance")
 local cors = require("gatewright.cors")
 local header_changes = require("gatewright.header_changes")
 local reply = require("gatewright.reply")
 local request_type = require("gatewright.request")
 local request_path = require("gatewright.request_path")
+local retry = require("gatewright.retry")
 local routing = require("gatewright.routing")
+local session = require("gatewright.session")
+local watch = require("gatewright.watch")
 
 local serve = {}
 
@@ -19,7 +23,9 @@ local function decorated(state, fields)
     result[#result + 1] = { "vary", "Origin" }
   end
   result = header_changes.list(result, state.backend_headers)
-  return header_changes.list(result, state.action and state.action.responseHeaders)
+  result = header_changes.list(result, state.action.responseHeaders)
+  for _, field in ipairs(state.extra or {}) do result[#result + 1] = field end
+  return result
 end
 
 local function answer(txn, state, status, text, fields)
@@ -48,20 +54,121 @@ local function answers_cors(txn, state, policy)
   return is_preflight
 end
 
+local function client_of(txn, state)
+  local fetch = txn.f
+  local version = fetch:req_ver()
+  return {
+    id = state.request_id, scheme = state.scheme, size = fetch:req_body_size() or 0,
+    protocol = version == "2.0" and "HTTP/2" or "HTTP/" .. version,
+    address = fetch:src() or "", port = fetch:src_port() or 0,
+    local_address = fetch:dst() or "", local_port = fetch:dst_port() or 0,
+  }
+end
+
+-- True: the request is answered, because it was not a clear yes.
+local function refuses(txn, state, auth)
+  if not auth then return false end
+  local request = state.request
+  local body = ""
+  if auth.maxBodySize > 0 then
+    local size = txn.f:req_body_size() or 0
+    body = txn.f:req_body() or ""
+    -- What is not all there is more than can be kept.
+    if size > auth.maxBodySize or #body > auth.maxBodySize or #body < size or #body >= state.most_body then
+      answer(txn, state, 413, "the body is larger than the authorization of this route allows")
+      return true
+    end
+  end
+  local decision = authorization.ask(auth, request, body, client_of(txn, state))
+  if not decision.is_allowed then
+    if request.is_grpc then
+      answer(txn, state, decision.status, "the request is not authorized")
+    else
+      local fields = {}
+      for _, field in ipairs(decision.fields) do fields[#fields + 1] = { field[1], field[2] } end
+      reply.send(txn, request, decision.status, decision.body, decorated(state, fields))
+    end
+    return true
+  end
+  for name in pairs(decision.remove) do txn.http:req_del_header(name) end
+  for _, field in ipairs(decision.add) do txn.http:req_add_header(field[1], field[2]) end
+  request.headers = nil
+  for _, field in ipairs(decision.answer) do
+    state.extra = state.extra or {}
+    state.extra[#state.extra + 1] = field
+  end
+  return false
+end
+
 -- Headers that the client named as belonging to its connection.
+local kept_tokens = {
+  close = true, ["keep-alive"] = true, upgrade = true, host = true, ["content-length"] = true, ["transfer-encoding"] = true,
+  te = true,
+}
+
 local function drop_named(txn, request)
   local connection = request:header("connection")
   if not connection then return end
   for token in string.gmatch(string.lower(connection), "[^%s,]+") do
-    if token ~= "close" and token ~= "keep-alive" and token ~= "upgrade" and token ~= "host"
-      and string.sub(token, 1, 12) ~= "x-forwarded-" and token ~= "content-length"
-      and token ~= "transfer-encoding" and token ~= "te" and token ~= "x-request-id" then
-      txn.http:req_del_header(token)
-    end
+    if not kept_tokens[token] then txn.http:req_del_header(token) end
   end
+  request.headers = nil
 end
 
-local function forward(txn, state, chosen)
+-- What the gateway knows of the client. X-Forwarded-For is added to; the rest is the gateway's word alone.
+local function tell_of_client(txn, state)
+  local fetch, http, request = txn.f, txn.http, state.request
+  local address = fetch:src() or ""
+  local before = request:header("x-forwarded-for")
+  http:req_set_header("x-forwarded-for", before and before .. ", " .. address or address)
+  http:req_set_header("x-forwarded-proto", state.scheme)
+  http:req_set_header("x-forwarded-host", request.authority)
+  local id = fetch:req_fhdr("x-request-id")
+  if not id or #id > 128 or not string.find(id, "^[%w._~:+/=@-]+$") then
+    id = fetch:uuid()
+    http:req_set_header("x-request-id", id)
+  end
+  state.request_id = id
+  request.headers = nil
+end
+
+local function mirrors_of(action, chosen)
+  local sections
+  for _, list in ipairs({ action.mirrors or {}, chosen.mirrors or {} }) do
+    for _, mirror in ipairs(list) do
+      if balance.takes(mirror) and mirror.backend then
+        sections = sections or {}
+        sections[#sections + 1] = mirror.backend
+      end
+    end
+  end
+  return sections
+end
+
+local function send_on(txn, state, chosen, server)
+  local request, action = state.request, state.action
+  local deadline = action.requestTimeout and state.started + action.requestTimeout or nil
+  local mirrors = not request:header("upgrade") and mirrors_of(action, chosen) or nil
+  local section = chosen.backend
+  if action.via then
+    retry.prepare(txn, action, section, server, deadline)
+    section = action.via
+    txn:set_var("txn.gw_retries", true)
+    if action.requestTimeout then txn:set_var("txn.gw_timeout", action.requestTimeout) end
+  else
+    if server then txn:set_var("txn.gw_server", server) end
+    if action.serverTimeout then txn:set_var("txn.gw_timeout", action.serverTimeout) end
+    -- Without retries there is one try, which ends with its answer.
+    if action.tryTimeout then
+      local try_deadline = watch.now() + action.tryTimeout
+      if not deadline or try_deadline < deadline then deadline = try_deadline end
+    end
+  end
+  if deadline or mirrors then watch.expect(txn, { deadline = deadline, mirrors = mirrors }) end
+  txn:set_var("txn.gw_backend", section)
+end
+
+local function forward(txn, state, chosen, server)
   local request, action = state.request, state.action
   if chosen.redirect then return redirect(txn, state, chosen.redirect) end
   if chosen.status then return answer(txn, state, chosen.status, "a backend of the route is not usable") end
@@ -76,11 +183,31 @@ local function forward(txn, state, chosen)
   if target ~= request.target then http:req_set_uri(target) end
   local host = (own and own.hostname) or (rewrite and rewrite.hostname)
   if host then http:req_set_header("host", host) end
-  txn:set_var("txn.gw_backend", chosen.backend)
-  if action.serverTimeout then txn:set_var("txn.gw_timeout", action.serverTimeout) end
-  if state.cors or state.backend_headers or action.responseHeaders then
+  if action.session then
+    state.session_server = server
+    state.session_section = chosen.backend
+    server = server or session.next_server(chosen.backend)
+  end
+  send_on(txn, state, chosen, server)
+  if state.cors or state.backend_headers or action.responseHeaders or state.extra or action.session then
     txn:set_var("txn.gw_respond", true)
   end
+end
+
+-- All that may need the request's body.
+local function go_on(txn, state)
+  local action = state.action
+  if answers_cors(txn, state, action.cors) then return end
+  if refuses(txn, state, action.auth) then return end
+  if action.redirect then return redirect(txn, state, action.redirect) end
+  local chosen, server
+  if action.session then chosen, server = session.find(txn, action.session, state.request, action.backends) end
+  chosen = chosen or balance.next(action.backends)
+  if not chosen then return answer(txn, state, 500, "the route has no backends") end
+  state.backend_headers = chosen.responseHeaders
+  if answers_cors(txn, state, chosen.cors) then return end
+  if refuses(txn, state, chosen.auth) then return end
+  return forward(txn, state, chosen, server)
 end
 
 local mappings = {}
@@ -99,27 +226,37 @@ end
 function serve.route(txn, listener, scheme, section, port, mapped)
   local request, refused = request_type.read(txn)
   if not request then return reply.text(txn, refused, 400, "the request's target or host is malformed") end
-  local state = { request = request, scheme = scheme, port = tonumber(port), mapped_ports = mapped_ports(mapped) }
+  txn:set_var("txn.gw_path", request.path)
+  txn:set_var("txn.gw_host", request.host)
   local rule, status = routing.find(request, listener, section)
   if not rule then
     local text = status == 421 and "this connection is not for that host" or "no route for this request"
     return reply.text(txn, request, status, text)
   end
   local action = routing.action_of(rule)
-  state.action = action
+  local state = {
+    request = request, scheme = scheme, port = tonumber(port), mapped_ports = mapped_ports(mapped), action = action,
+    most_body = 56000,
+  }
+  if action.requestTimeout then state.started = watch.now() end
   txn:set_var("txn.gw_route", action.route)
   txn:set_var("txn.gw_rule", action.rule)
-  txn:set_var("txn.gw_path", request.path)
-  txn:set_var("txn.gw_host", request.host)
   txn:set_priv(state)
-  if answers_cors(txn, state, action.cors) then return end
-  if action.redirect then return redirect(txn, state, action.redirect) end
-  local chosen = balance.next(action.backends)
-  if not chosen then return answer(txn, state, 500, "the route has no backends") end
-  state.backend_headers = chosen.responseHeaders
-  if answers_cors(txn, state, chosen.cors) then return end
   drop_named(txn, request)
-  return forward(txn, state, chosen)
+  tell_of_client(txn, state)
+  txn:set_var("txn.gw_id", state.request_id)
+  if action.needsBody then
+    txn:set_var("txn.gw_body", true)
+    return
+  end
+  return go_on(txn, state)
+end
+
+-- The same request, when its body has been waited for.
+function serve.with_body(txn)
+  local state = txn:get_priv()
+  if not state then return reply.text(txn, { method = "GET" }, 500, "the gateway failed") end
+  return go_on(txn, state)
 end
 
 local function mentions_origin(vary)
@@ -129,24 +266,33 @@ local function mentions_origin(vary)
   return false
 end
 
+local function mark_cors(http, fields)
+  local headers = http:res_get_headers()
+  for name in pairs(headers) do
+    if string.sub(name, 1, 15) == "access-control-" then http:res_del_header(name) end
+  end
+  for _, field in ipairs(fields) do http:res_set_header(field[1], field[2]) end
+  for _, value in pairs(headers["vary"] or {}) do
+    if mentions_origin(value) then return end
+  end
+  http:res_add_header("vary", "Origin")
+end
+
 function serve.respond(txn)
   local state = txn:get_priv()
   if not state then return end
-  local http = txn.http
-  if state.cors then
-    local headers = http:res_get_headers()
-    for name in pairs(headers) do
-      if string.sub(name, 1, 15) == "access-control-" then http:res_del_header(name) end
-    end
-    for _, field in ipairs(state.cors) do http:res_set_header(field[1], field[2]) end
-    local has_origin = false
-    for _, value in pairs(headers["vary"] or {}) do
-      if mentions_origin(value) then has_origin = true end
-    end
-    if not has_origin then http:res_add_header("vary", "Origin") end
-  end
+  local http, action = txn.http, state.action
+  if state.cors then mark_cors(http, state.cors) end
   header_changes.response(http, state.backend_headers)
-  header_changes.response(http, state.action.responseHeaders)
+  header_changes.response(http, action.responseHeaders)
+  for _, field in ipairs(state.extra or {}) do http:res_add_header(field[1], field[2]) end
+  if action.session then
+    local told = action.via and http:res_get_headers()["gatewright-server"]
+    local server = action.via and told and told[0] or not action.via and txn.f:srv_name()
+    if server and server ~= state.session_server then
+      http:res_add_header(session.header(txn, action.session, state.session_section, server, state.scheme))
+    end
+  end
 end
 
 return serve

@@ -1,0 +1,159 @@
+-- A filter on requests that need to be watched to their end: those with a time by which they must be over, and those that are
+-- mirrored. It sits in the sections of backends that such requests go to.
+--
+-- Time: HAProxy's own time-outs are about silence; they see to it that an answer begins in time. An answer that has begun
+-- is looked at again when its time is over, whether anything moves or not, and broken off.
+--
+-- Mirrors: what goes to the backend is copied piece by piece to a request of our own, which has its own pace. One that lags
+-- behind too far is given up; the request itself never waits.
+local inside = require("gatewright.inside")
+
+local watch = {}
+
+local most_lag = 1048576
+local patience = 30
+local pending = {}
+local next_id = 0
+
+local function now()
+  local time = core.now()
+  return time.sec * 1000 + time.usec // 1000
+end
+
+watch.now = now
+
+-- Called before the request goes to its section: `deadline` in ms, `mirrors`: names of sections.
+function watch.expect(txn, given)
+  next_id = next_id + 1
+  pending[next_id] = given
+  txn:set_var("txn.gw_watch", next_id)
+end
+
+local function send_copy(copy, section)
+  local socket = inside.connect(patience)
+  if not socket then
+    copy.is_over = true
+    return
+  end
+  while not copy.framing and not copy.is_over do core.msleep(1) end
+  if not copy.is_over and socket:send(inside.head(section, copy.method, copy.target, copy.fields) .. copy.framing .. "\r\n") then
+    while not copy.is_over do
+      local piece = table.remove(copy.pieces, 1)
+      if piece then
+        copy.lag = copy.lag - #piece
+        if not socket:send(piece) then copy.is_over = true end
+      elseif copy.is_whole then
+        -- Only that there is an answer is of interest: until then its backend may still be reading.
+        socket:receive("*l")
+        copy.is_over = true
+      else
+        core.msleep(1)
+      end
+    end
+  end
+  socket:close()
+end
+
+local connection_fields = { connection = true, ["keep-alive"] = true, upgrade = true, ["transfer-encoding"] = true, te = true }
+
+local function start_copies(given, message)
+  local line = message:get_stline()
+  local fields = {}
+  for name, values in pairs(message:get_headers()) do
+    if not connection_fields[name] and string.sub(name, 1, 11) ~= "gatewright-" then
+      for index = 0, #values do fields[#fields + 1] = { name, values[index] } end
+    end
+    if name == "content-length" then given.length = values[0] end
+  end
+  given.copies = {}
+  for _, section in ipairs(given.mirrors) do
+    local copy = { method = line.method, target = line.uri, fields = fields, pieces = {}, lag = 0 }
+    given.copies[#given.copies + 1] = copy
+    core.register_task(function() send_copy(copy, section) end)
+  end
+end
+
+local function add_piece(given, data)
+  for _, copy in ipairs(given.copies) do
+    if not copy.is_over then
+      if not copy.framing then copy.framing = given.length and "" or "transfer-encoding: chunked\r\n" end
+      local piece = given.length and data or string.format("%x\r\n%s\r\n", #data, data)
+      copy.pieces[#copy.pieces + 1] = piece
+      copy.lag = copy.lag + #piece
+      if copy.lag > most_lag then copy.is_over = true end
+    end
+  end
+end
+
+local function end_copies(given)
+  for _, copy in ipairs(given.copies) do
+    if not copy.framing then
+      copy.framing = ""
+    elseif not given.length then
+      copy.pieces[#copy.pieces + 1] = "0\r\n\r\n"
+    end
+    copy.is_whole = true
+  end
+end
+
+local Watch = { id = "gatewright-watch", flags = filter.FLT_CFG_FL_HTX }
+Watch.__index = Watch
+
+function Watch:new()
+  return setmetatable({}, Watch)
+end
+
+function Watch:start_analyze(txn, channel)
+  if not self.given then
+    local id = txn:get_var("txn.gw_watch")
+    self.given = id and pending[id] or {}
+    if id then pending[id] = nil end
+  end
+  local is_answer = channel:is_resp()
+  if (is_answer and self.given.deadline) or (not is_answer and self.given.mirrors) then
+    filter.register_data_filter(self, channel)
+  end
+end
+
+function Watch:http_headers(txn, message)
+  local given = self.given
+  if message.channel:is_resp() then
+    if given.deadline then filter.wake_time(math.max(1, given.deadline - now())) end
+  elseif given.mirrors and not given.copies then
+    start_copies(given, message)
+  end
+  return filter.CONTINUE
+end
+
+function Watch:http_payload(txn, message)
+  local given = self.given
+  if message.channel:is_resp() then
+    if given.deadline then
+      local left = given.deadline - now()
+      -- There is no other way for a filter to end a stream.
+      if left <= 0 then error("the time of a request is over") end
+      filter.wake_time(left)
+    end
+  elseif given.copies then
+    local data = message:body()
+    if data and #data > 0 then add_piece(given, data) end
+  end
+end
+
+function Watch:http_end(txn, message)
+  if not message.channel:is_resp() and self.given.copies then end_copies(self.given) end
+  return filter.CONTINUE
+end
+
+function Watch:end_analyze(txn, channel)
+  if not channel:is_resp() and self.given.copies then
+    for _, copy in ipairs(self.given.copies) do
+      -- A request that did not come to its end has no copy either.
+      if not copy.is_whole then copy.is_over = true end
+    end
+  end
+end
+
+core.register_filter("gatewright_watch", Watch, function(class) return class end)
+
+return watch
