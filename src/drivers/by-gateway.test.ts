@@ -256,6 +256,19 @@ describe("driverByGateway", () => {
     expect(order).toEqual(["made 1", "start 1", "made 2", "stopped 1", "start 2"]);
   });
 
+  it("makes another driver with all that there is, when asked to", async () => {
+    const { driver, start, made } = setup();
+    await start();
+    await driver.renew("a/web");
+    await driver.apply(changes({ listeners: [listener("a/web"), listener("b/web")] }));
+    await driver.renew("a/web");
+    expect(made.map(({ gateway, child }) => [gateway, ...child.calls])).toEqual([
+      ["a/web", "start", "set listeners|a/web/tcp/80", "stop"],
+      ["b/web", "start", "set listeners|b/web/tcp/80"],
+      ["a/web", "start", "set listeners|a/web/tcp/80"],
+    ]);
+  });
+
   it("keeps the order of changes while a driver starts", async () => {
     let go = () => {};
     const { driver, start, childOf } = setup((child) => {

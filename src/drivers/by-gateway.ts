@@ -9,7 +9,7 @@
  */
 import type { ModelChanges, ModelKind } from "../model/index.ts";
 import type { ApplyReport, Driver, Report } from "./driver.ts";
-import { GatewayItems } from "./gateway-items.ts";
+import { emptyChanges, GatewayItems } from "./gateway-items.ts";
 
 export interface ByGatewayOptions {
   readonly name: string;
@@ -20,7 +20,12 @@ export interface ByGatewayOptions {
   readonly fault?: (gateway: string, error: unknown) => void;
 }
 
-export function driverByGateway(options: ByGatewayOptions): Driver {
+export interface GatewayDrivers extends Driver {
+  /** Ends the Gateway's driver and makes another, because what `create` would make has become different. */
+  renew(gateway: string): Promise<void>;
+}
+
+export function driverByGateway(options: ByGatewayOptions): GatewayDrivers {
   return new ByGateway(options);
 }
 
@@ -32,7 +37,7 @@ interface Child {
   ended: boolean;
 }
 
-class ByGateway implements Driver {
+class ByGateway implements GatewayDrivers {
   readonly name: string;
   readonly features: ReadonlySet<string>;
   readonly #create: (gateway: string) => Driver;
@@ -69,6 +74,15 @@ class ByGateway implements Driver {
     });
     await Promise.all(handed);
     if (failures.length > 0 && failures.length === byGateway.size) throw failures[0];
+  }
+
+  async renew(gateway: string): Promise<void> {
+    const child = this.#children.get(gateway);
+    if (!child) return;
+    this.#children.delete(gateway);
+    this.#end(child);
+    for (const id of this.#refusals.keys()) this.#withdraw(gateway, id);
+    await this.#hand(gateway, emptyChanges());
   }
 
   async stop(): Promise<void> {

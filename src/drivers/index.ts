@@ -1,4 +1,4 @@
-export { driverByGateway, type ByGatewayOptions } from "./by-gateway.ts";
+export { driverByGateway, type ByGatewayOptions, type GatewayDrivers } from "./by-gateway.ts";
 export type { ApplyReport, BoundAddress, Driver, ItemState, Report } from "./driver.ts";
 export {
   embeddedDriver,

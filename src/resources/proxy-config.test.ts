@@ -76,6 +76,11 @@ describe("a ProxyConfig", () => {
       "spec.service.loadBalancerClass",
     ],
     ["a quantity that is none", { resources: { limits: { cpu: "lots" } } }, "spec.resources.limits.cpu"],
+    [
+      "a key with capitals before the slash",
+      { nodeSelector: { "A.b/c": "d" } },
+      'spec.nodeSelector["A.b/c"]',
+    ],
     ["an image with a space", { image: "a b" }, "spec.image"],
     ["a toleration of nothing", { tolerations: [{ effect: "NoSchedule" }] }, "spec.tolerations[0].operator"],
   ])("does not take %s", (_what, spec, field) => {

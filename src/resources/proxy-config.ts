@@ -6,7 +6,6 @@
  */
 import { dnsNamePattern, labelValue } from "./api-scalars.ts";
 import { isIPv4, isIPv6 } from "./ip-address.ts";
-import { judgeLabelKey } from "./label-selector.ts";
 import { namespaced } from "./resource-schema.ts";
 import { array, map } from "./schema-collections.ts";
 import { object, optional, required } from "./schema-object.ts";
@@ -68,11 +67,12 @@ const toleration = object({
 export type Toleration = Infer<typeof toleration>;
 
 const qualifiedName =
-  "^([a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$";
+  "^([a-z0-9]([-a-z0-9]*[a-z0-9])?([.][a-z0-9]([-a-z0-9]*[a-z0-9])?)*/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$";
+const qualifiedNameExpression = new RegExp(qualifiedName);
 const keysAreQualified = `self.all(key, key.matches('${qualifiedName}'))`;
 
 function everyKeyIsQualified(entries: object): RuleVerdict {
-  const culprit = Object.keys(entries).find((key) => judgeLabelKey(key.toLowerCase()) !== undefined);
+  const culprit = Object.keys(entries).find((key) => !qualifiedNameExpression.test(key));
   return culprit === undefined || [culprit];
 }
 
