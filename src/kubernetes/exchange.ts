@@ -17,7 +17,7 @@ export interface WireAnswer {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: Readable;
   /** After the end: whether it was the server's end, not that of a connection. */
-  isWhole(): boolean;
+  readonly isWhole: () => boolean;
 }
 
 /** One way to reach the server. */

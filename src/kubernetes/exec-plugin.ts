@@ -84,8 +84,8 @@ export class ExecPlugin {
     const { env } = this.#settings;
     const variables: Record<string, string> = {};
     if (!Array.isArray(env)) return variables;
-    for (const { name, value } of env as { name?: unknown; value?: unknown }[]) {
-      if (typeof name === "string") variables[name] = String(value ?? "");
+    for (const { name, value } of env as { name?: unknown; value?: string }[]) {
+      if (typeof name === "string") variables[name] = value ?? "";
     }
     return variables;
   }

@@ -30,7 +30,7 @@ export interface ApiRequest {
 export interface OpenAnswer {
   readonly body: Readable;
   /** Ends the exchange. */
-  cancel(): void;
+  readonly cancel: () => void;
 }
 
 export interface RequestsOptions {
@@ -174,11 +174,11 @@ export class Requests {
 interface Life {
   readonly signal: AbortSignal;
   /** ms. */
-  remaining(): number;
+  readonly remaining: () => number;
   /** From now on without a bound in time. */
-  unbind(): void;
-  cancel(): void;
-  end(): void;
+  readonly unbind: () => void;
+  readonly cancel: () => void;
+  readonly end: () => void;
 }
 
 function parse(text: string, request: ApiRequest): unknown {

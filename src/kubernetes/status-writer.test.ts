@@ -92,7 +92,7 @@ describe("statusWriter", () => {
       });
     });
     await Promise.all(writers.map((each) => each.settled()));
-    expect((statusOf("a")?.["parents"] as unknown[]).length).toBe(3);
+    expect(statusOf("a")?.["parents"]).toHaveLength(3);
   });
 
   it("the last word on an object is the one that is written", async () => {

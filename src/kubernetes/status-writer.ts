@@ -36,11 +36,11 @@ export interface StatusWrite {
   readonly name: string;
   readonly namespace: string | undefined;
   /** The object as last seen: it saves reading it. A guess that is too old costs a conflict and no more. */
-  known(): StatusBase | undefined;
+  readonly known: () => StatusBase | undefined;
   /** The status to be; the one that was given if there is nothing to change. Must not throw. */
-  merge(status: RawStatus | undefined): RawStatus | undefined;
+  readonly merge: (status: RawStatus | undefined) => RawStatus | undefined;
   /** It was written. */
-  written?(before: RawStatus | undefined, object: KubernetesObject): void;
+  readonly written?: (before: RawStatus | undefined, object: KubernetesObject) => void;
 }
 
 export interface StatusWriterOptions {

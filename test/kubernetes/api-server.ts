@@ -12,8 +12,8 @@ import { createServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { makeCa, makeCertificate, type MadeAuthority } from "../../src/driver-kit/certificates.ts";
-import type { Credentials, KubernetesObject, ResourceType } from "../../src/kubernetes/index.ts";
-import { keyOf, mergePatch, ObjectStore, Refusal, type StoredEvent } from "./object-store.ts";
+import type { Credentials, KubernetesObject, ObjectMeta, ResourceType } from "../../src/kubernetes/index.ts";
+import { mergePatch, ObjectStore, Refusal, type StoredEvent } from "./object-store.ts";
 
 export interface SeenRequest {
   readonly method: string;
@@ -22,6 +22,12 @@ export interface SeenRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: unknown;
   readonly httpVersion: string;
+}
+
+/** An object without its type. */
+export interface ObjectBody {
+  readonly metadata: ObjectMeta;
+  readonly [field: string]: unknown;
 }
 
 export interface ApiServerOptions {
@@ -95,7 +101,7 @@ export class ApiServer {
 
   unserve(type: ResourceType): void {
     const store = this.store(type);
-    for (const key of [...store.objects.keys()]) store.delete(key);
+    for (const key of store.objects.keys()) store.delete(key);
     this.stores.delete(storeName(type));
     for (const watcher of this.watchers) if (watcher.store === store) watcher.response.end();
   }
@@ -106,7 +112,7 @@ export class ApiServer {
     return store;
   }
 
-  create(type: ResourceType, object: Omit<KubernetesObject, "apiVersion" | "kind">): KubernetesObject {
+  create(type: ResourceType, object: ObjectBody): KubernetesObject {
     const apiVersion = type.group === "" ? type.version : `${type.group}/${type.version}`;
     return this.store(type).create({ ...object, apiVersion, kind: type.kind } as KubernetesObject);
   }
@@ -208,7 +214,7 @@ export class ApiServer {
 
   #answer(seen: SeenRequest, response: Http2ServerResponse): void {
     const discovered = this.#discover(seen.path);
-    if (discovered !== undefined) return void send(response, 200, discovered);
+    if (discovered !== undefined) return send(response, 200, discovered);
     const place = this.#placeOf(seen.path);
     if (!place) {
       response.writeHead(404, { "content-type": "text/plain" });
@@ -355,7 +361,7 @@ function storeName({ group, version, plural }: ResourceType): string {
   return `${group}/${version}/${plural}`;
 }
 
-export { keyOf, Refusal };
+export { Refusal };
 
 /** Waits for something that others bring about. */
 export async function until(

@@ -1,8 +1,7 @@
 /** Objects as they stand in an API server. */
-import type { KubernetesObject, ResourceType } from "../../src/kubernetes/index.ts";
+import type { ResourceType } from "../../src/kubernetes/index.ts";
+import type { ObjectBody } from "./api-server.ts";
 import { kinds, type ResourceKind } from "../../src/resources/index.ts";
-
-type Body = Omit<KubernetesObject, "apiVersion" | "kind">;
 
 /** The type of a kind, in its newest version unless said otherwise. */
 export function typeOf(kind: ResourceKind, version?: string): ResourceType {
@@ -14,7 +13,7 @@ export function typeOf(kind: ResourceKind, version?: string): ResourceType {
 
 export const allTypes: readonly ResourceType[] = [...kinds.keys()].map((kind) => typeOf(kind));
 
-export const httpRoute = (name: string, path = "/", namespace = "shop"): Body => ({
+export const httpRoute = (name: string, path = "/", namespace = "shop"): ObjectBody => ({
   metadata: { name, namespace },
   spec: {
     parentRefs: [{ group: "gateway.networking.k8s.io", kind: "Gateway", name: "main" }],
@@ -27,12 +26,12 @@ export const httpRoute = (name: string, path = "/", namespace = "shop"): Body =>
   },
 });
 
-export const secret = (name: string, namespace = "shop"): Body => ({
+export const secret = (name: string, namespace = "shop"): ObjectBody => ({
   metadata: { name, namespace },
   type: "Opaque",
   data: { key: "dmFsdWU=" },
 });
 
-export const namespace = (name: string): Body => ({
+export const namespace = (name: string): ObjectBody => ({
   metadata: { name, labels: { "kubernetes.io/metadata.name": name } },
 });

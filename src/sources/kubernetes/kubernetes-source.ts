@@ -189,7 +189,7 @@ class ApiServerSource implements KubernetesSource {
         await sleep(100);
       } else pause = Math.min(pause * 2, this.#longestPause);
       this.#hasNewlyMissing = false;
-      if (!this.#isStopped && this.#missing.size > 0) await this.#look();
+      if (!this.#isStopped && this.#missing.size > 0) void (await this.#look());
     }
   }
 

@@ -32,14 +32,14 @@ function refusalsIn(
   const found = new Map<string, Refusal>();
   collect(status?.["conditions"], "", found);
   for (const listener of listOf(status?.["listeners"])) {
-    collect(listener["conditions"], `Listener ${String(listener["name"])}: `, found);
+    collect(listener["conditions"], `Listener ${textOf(listener["name"])}: `, found);
   }
   for (const [list, ref] of [
     ["parents", "parentRef"],
     ["ancestors", "ancestorRef"],
   ] as const) {
     for (const entry of listOf(status?.[list])) {
-      if (controllerNames.has(String(entry["controllerName"]))) {
+      if (controllerNames.has(textOf(entry["controllerName"]))) {
         collect(entry["conditions"], `${describeRef(entry[ref])}: `, found);
       }
     }
@@ -53,7 +53,7 @@ function collect(conditions: unknown, place: string, found: Map<string, Refusal>
     // Not yet is no refusal.
     if (!isBad || reason === "Pending" || typeof reason !== "string") continue;
     const id = `${place}${reason}`;
-    if (!found.has(id)) found.set(id, { reason, message: `${place}${String(message ?? "")}` });
+    if (!found.has(id)) found.set(id, { reason, message: `${place}${textOf(message)}` });
   }
 }
 
@@ -61,9 +61,13 @@ function describeRef(ref: unknown): string {
   const { kind = "Gateway", namespace, name, sectionName } = isRecord(ref) ? ref : {};
   const path = [namespace, name]
     .filter((part) => part !== undefined)
-    .map(String)
+    .map(textOf)
     .join("/");
-  return `${String(kind)} ${path}${sectionName === undefined ? "" : ` (${String(sectionName)})`}`;
+  return `${textOf(kind)} ${path}${sectionName === undefined ? "" : ` (${textOf(sectionName)})`}`;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 function listOf(value: unknown): readonly Raw[] {
