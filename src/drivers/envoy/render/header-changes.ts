@@ -46,6 +46,21 @@ export function renderResponseHeaders(
   };
 }
 
+/** One change that does what two do one after the other. */
+export function chainHeaderChanges(
+  first: HeaderChanges | undefined,
+  second: HeaderChanges | undefined,
+): HeaderChanges | undefined {
+  if (!first || !second) return first ?? second;
+  const replaced = new Set([...second.remove, ...second.set.map(({ name }) => name)]);
+  const stays = ({ name }: HeaderValue) => !replaced.has(name);
+  return {
+    remove: [...first.remove, ...second.remove],
+    set: [...first.set.filter(stays), ...second.set],
+    add: [...first.add.filter(stays), ...second.add],
+  };
+}
+
 /** A Host that is set by a header change. */
 export function hostSetBy(changes: HeaderChanges | undefined): string | undefined {
   return changes?.set.find(({ name }) => name === "host")?.value;

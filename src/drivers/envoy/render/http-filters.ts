@@ -9,6 +9,9 @@ import { serverNameScript, serverNameSectionScript } from "./lua/server-names.ts
 import { sessionsScript } from "./lua/sessions.ts";
 import { httpFilterNames, internalHeaders } from "./names.ts";
 
+/** How many virtual hosts of one section a request may fall through, beside the exact one. */
+const hostFilters = 4;
+
 export interface HttpFilterOptions {
   readonly isTls: boolean;
   readonly isLogged: boolean;
@@ -19,11 +22,11 @@ export function renderHttpFilters({ isTls, isLogged }: HttpFilterOptions): reado
     ...(isLogged ? [pathFilter] : []),
     ...(isTls
       ? [
-          script(httpFilterNames.serverName, serverNameScript),
-          script(httpFilterNames.serverNameSection, serverNameSectionScript),
+          script(httpFilterNames.hosts, serverNameScript),
+          script(httpFilterNames.hosts, serverNameSectionScript),
         ]
       : []),
-    ...httpFilterNames.hosts.map((name) => script(name, hostsScript)),
+    ...Array.from({ length: hostFilters }, () => script(httpFilterNames.hosts, hostsScript)),
     script(httpFilterNames.sessions, sessionsScript),
     headers,
     {

@@ -17,9 +17,8 @@ export const internalHeaders = {
 
 /** HTTP filters by the names that per-route configuration refers to. */
 export const httpFilterNames = {
-  serverName: "gatewright.server-name",
-  serverNameSection: "gatewright.server-name-section",
-  hosts: ["gatewright.host-1", "gatewright.host-2", "gatewright.host-3"],
+  /** Several filters, which are switched on and off together: they look for sections and virtual hosts. */
+  hosts: "gatewright.hosts",
   /** Sessions, and ports that redirects must not repeat. */
   sessions: "gatewright.sessions",
   headers: "gatewright.headers",
@@ -30,8 +29,6 @@ export const httpFilterNames = {
   router: "gatewright.router",
 } as const;
 
-/** Where Lua scripts look for what a route or virtual host says to them. */
-export const luaMetadata = "envoy.filters.http.lua";
 /** Where the access log finds the names of route and rule. */
 export const logMetadata = "gatewright";
 

@@ -16,11 +16,12 @@ import { headersOfServer, renderExternalAuth } from "./external-auth.ts";
 import { enabledFilter } from "./filter-switch.ts";
 import { millionths } from "./fraction.ts";
 import { renderRequestHeaders, renderResponseHeaders } from "./header-changes.ts";
-import { httpFilterNames, logMetadata, luaMetadata } from "./names.ts";
+import { httpFilterNames, logMetadata } from "./names.ts";
 import { renderRedirect, stripsPort, type RedirectedListener } from "./redirect.ts";
 import { renderRouteAction } from "./route-action.ts";
 import { renderMatch } from "./route-match.ts";
 import { renderSession, sessionIs, sessionMetadata } from "./session.ts";
+import { hasOwnHeaders } from "./weighted-clusters.ts";
 
 /** A route on its way: what it matches beyond the rule, and what it does. */
 interface Variant {
@@ -131,6 +132,7 @@ function renderRoute(
   const told = { ...forScripts, ...(session ? sessionMetadata(session) : {}) };
   const isTold = Object.keys(told).length > 0;
   const only = backends.length === 1 ? backends[0] : undefined;
+  const isAtCluster = content.route !== undefined && hasOwnHeaders(action);
   const removed = withCors && action.cors ? corsResponseHeaders : [];
   const filters = new Map<string, Any>();
   if (isTold) filters.set(httpFilterNames.sessions, enabledFilter);
@@ -148,8 +150,8 @@ function renderRoute(
       ...(fraction ? { runtimeFraction: { defaultValue: millionths(...fraction) } } : {}),
     },
     ...content,
-    ...(content.route ? renderRequestHeaders(action.requestHeaders) : {}),
-    ...renderResponseHeaders(action.responseHeaders, removed),
+    ...(content.route && !isAtCluster ? renderRequestHeaders(action.requestHeaders) : {}),
+    ...renderResponseHeaders(isAtCluster ? undefined : action.responseHeaders, removed),
     metadata: { filterMetadata: renderMetadata(action, isTold ? told : undefined) },
     ...(filters.size > 0 ? { typedPerFilterConfig: filters } : {}),
   };
@@ -187,5 +189,8 @@ function renderMetadata(
     route: `${kind}/${namespace}/${name}`,
     rule: ruleName === undefined ? String(rule) : `${rule}/${ruleName}`,
   };
-  return new Map<string, JsonObject>([[logMetadata, names], ...(told ? [[luaMetadata, told] as const] : [])]);
+  return new Map<string, JsonObject>([
+    [logMetadata, names],
+    ...(told ? [[httpFilterNames.sessions, told] as const] : []),
+  ]);
 }

@@ -16,7 +16,7 @@ import type {
 } from "../generated/messages.ts";
 import { directResponse, localTexts } from "./direct-response.ts";
 import { disabledFilter, enabledFilter } from "./filter-switch.ts";
-import { httpFilterNames, luaMetadata, scopeKeys, suffixOf } from "./names.ts";
+import { httpFilterNames, scopeKeys, suffixOf } from "./names.ts";
 import { headerEquals } from "./route-match.ts";
 import { renderRule } from "./route.ts";
 
@@ -33,9 +33,7 @@ const trace: Route = {
   match: { ...anyPath, headers: [headerEquals(":method", "TRACE")] },
   ...directResponse(404, localTexts.notFound),
 };
-const switchedOn: ReadonlyMap<string, Any> = new Map(
-  [...hosts, sessions].map((name) => [name, enabledFilter]),
-);
+const switchedOn: ReadonlyMap<string, Any> = new Map([hosts, sessions].map((name) => [name, enabledFilter]));
 const miss: Route = {
   match: anyPath,
   ...directResponse(404, localTexts.notFound),
@@ -44,12 +42,10 @@ const miss: Route = {
 };
 /** The filters that look for virtual hosts have nothing to do where the first one is exact and takes the request. */
 const switchedOff: ReadonlyMap<string, Any> = new Map(
-  [...hosts, sessions].map((name) => [name, disabledFilter]),
+  [hosts, sessions].map((name) => [name, disabledFilter]),
 );
-/** On TLS the first of them compares sections. */
-const switchedOffOnTls: ReadonlyMap<string, Any> = new Map(
-  [...hosts.slice(1), sessions].map((name) => [name, disabledFilter]),
-);
+/** On TLS they compare sections. */
+const switchedOffOnTls: ReadonlyMap<string, Any> = new Map([[sessions, disabledFilter]]);
 
 export function renderVirtualHost(virtualHost: VirtualHost, listener: Listener): ScopedRouteConfiguration {
   const { hostname, section, rules } = virtualHost;
@@ -91,8 +87,9 @@ export function renderServerNameScope(
   { hostname, section }: { readonly hostname: string; readonly section: string },
 ): ScopedRouteConfiguration {
   return scope(scopeKeys.serverName(listener.key, hostname), {
-    metadata: forScripts({ section }),
-    routes: [{ match: anyPath, ...directResponse(404, localTexts.notFound) }],
+    routes: [
+      { match: anyPath, ...directResponse(404, localTexts.notFound), metadata: forScripts({ section }) },
+    ],
   });
 }
 
@@ -111,13 +108,11 @@ function scope(
       name: key,
       // A cluster that is not there is answered with a status, and must not keep the others from being taken.
       validateClusters: false,
-      // The rule's header changes go before those of its backends.
-      mostSpecificHeaderMutationsWins: true,
       virtualHosts: [{ name: key, domains: ["*"], ...virtualHost }],
     },
   };
 }
 
 function forScripts(values: JsonObject): Metadata {
-  return { filterMetadata: new Map([[luaMetadata, values]]) };
+  return { filterMetadata: new Map<string, JsonObject>().set(hosts, values) };
 }

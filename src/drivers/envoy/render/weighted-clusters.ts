@@ -6,7 +6,13 @@ import type { HttpBackend, RuleAction } from "../../../model/index.ts";
 import type { Any, RouteAction, WeightedClusterClusterWeight } from "../generated/messages.ts";
 import { corsResponseHeaders, renderCors } from "./cors.ts";
 import { headersOfServer, renderExternalAuth } from "./external-auth.ts";
-import { hostSetBy, renderRequestHeaders, renderResponseHeaders, setHeader } from "./header-changes.ts";
+import {
+  chainHeaderChanges,
+  hostSetBy,
+  renderRequestHeaders,
+  renderResponseHeaders,
+  setHeader,
+} from "./header-changes.ts";
 import { httpFilterNames, internalHeaders, noCluster } from "./names.ts";
 import { sessionId } from "./session.ts";
 
@@ -40,21 +46,36 @@ function renderBackend(
   if (authFilter) filters.set(httpFilterNames.backendAuth, authFilter);
   const mutations = headersOfServer(auth);
   if (mutations.length > 0) filters.set(httpFilterNames.headers, requestMutations(mutations));
-  const response = renderResponseHeaders(
-    backend.responseHeaders,
-    cors && withCors ? corsResponseHeaders : [],
-  );
+  const changes = headersOf(action, backend);
+  const response = renderResponseHeaders(changes.response, cors && withCors ? corsResponseHeaders : []);
   const session = action.session ? [setHeader(internalHeaders.session, sessionId(backend))] : [];
   const added = [...(response.responseHeadersToAdd ?? []), ...session];
   return {
     name: target.type === "backend" && isUsable(backend) ? target.backend : noCluster,
     weight,
     ...(host === undefined ? {} : { hostRewriteLiteral: host }),
-    ...renderRequestHeaders(backend.requestHeaders),
+    ...renderRequestHeaders(changes.request),
     ...response,
     ...(added.length > 0 ? { responseHeadersToAdd: added } : {}),
     ...(filters.size > 0 ? { typedPerFilterConfig: filters } : {}),
   };
+}
+
+/**
+ * Envoy makes a cluster's header changes before the route's, and the model has them the other way round. So where a backend has changes
+ * of its own, its cluster has all of them, and the route has none (`hasOwnHeaders`).
+ */
+function headersOf(action: RuleAction, backend: HttpBackend) {
+  return hasOwnHeaders(action)
+    ? {
+        request: chainHeaderChanges(action.requestHeaders, backend.requestHeaders),
+        response: chainHeaderChanges(backend.responseHeaders, action.responseHeaders),
+      }
+    : { request: undefined, response: undefined };
+}
+
+export function hasOwnHeaders({ backends }: RuleAction): boolean {
+  return backends.some(({ requestHeaders, responseHeaders }) => requestHeaders ?? responseHeaders);
 }
 
 /** Authorization that cannot be asked refuses everything. */

@@ -5,8 +5,14 @@
  * route says `miss`), the index of the listener tells which wildcards exist and to which section each belongs. The first that
  * there is, or the exact host, decides the section; the others of that section follow, in order, as long as each says `miss`.
  *
- * A script can look at one other route than the one it finds at its start. So there are three filters with this script in a row, each
- * going on where the one before stopped: the first one finds the index and the first wildcard, the others try two more each.
+ * A script sees the route that there was when the filters were made, and can look at one more, after it has changed the scope. So
+ * several filters with this script stand in a row, each going on where the one before stopped:
+ *
+ *   scope            next        what the filter does
+ *   <id>|<host>                  at home: takes the section, or goes to the index and reads it at once
+ *   <id>|<host>      ?           the scope was changed: looks, and leaves the index to the next filter
+ *   <id>~            @<section>  reads the index, goes to the first wildcard, and notes the others
+ *   <id>~<suffix>    <suffixes>  goes to the next wildcard if this one says `miss`
  *
  * On TLS, the section of the server name may have been put into a header (`server-names.ts`); another section is 421.
  *
@@ -40,69 +46,92 @@ end
 `;
 
 export const hostsScript = `${hostFunctions}
+local scope_header, next_header, section_header = "${internalHeaders.scope}", "${internalHeaders.next}", "${internalHeaders.section}"
+
+local function answer(handle, status, text)
+  handle:respond({ [":status"] = status, ["content-type"] = "text/plain; charset=utf-8" }, text .. "\\n")
+end
+
 local function is_misdirected(handle, headers, section)
-  local wanted = headers:get("${internalHeaders.section}")
+  local wanted = headers:get(section_header)
   if not wanted or wanted == section then return false end
-  handle:respond({ [":status"] = "421", ["content-type"] = "text/plain; charset=utf-8" }, "this connection is not for that host\\n")
+  answer(handle, "421", "this connection is not for that host")
   return true
 end
 
-local function try_rest(handle, headers, rest)
-  for turn = 1, 2 do
-    local suffix, others = rest:match("^([^ ]*) ?(.*)$")
-    local listener = headers:get("${internalHeaders.scope}"):match("^[^|~!]*")
-    switch(handle, headers, listener .. "~" .. suffix)
-    if others == "" then
-      headers:remove("${internalHeaders.next}")
+local function is_host(host)
+  return host:match("^[%w_][%w_.-]*$") or host:match("^%[[%x:.]+%]$")
+end
+
+local function choose(handle, headers, listener, host, section)
+  local index = handle:metadata()
+  local owner = section
+  local found = {}
+  each_suffix(host, function(suffix)
+    local candidate = index:get(suffix)
+    if candidate and (not owner or candidate == owner) then
+      owner = candidate
+      found[#found + 1] = suffix
+    end
+  end)
+  headers:remove(next_header)
+  if not section and owner and is_misdirected(handle, headers, owner) then return end
+  -- Without any, the index stays, whose answer is 404.
+  if #found == 0 then return end
+  switch(handle, headers, listener .. "~" .. found[1])
+  if #found > 1 then headers:replace(next_header, table.concat(found, " ", 2)) end
+end
+
+local function go_on(handle, headers, listener, rest)
+  local miss = handle:metadata():get("miss")
+  headers:remove(next_header)
+  if not miss then return end
+  local suffix, others = rest:match("^([^ ]*) ?(.*)$")
+  switch(handle, headers, listener .. "~" .. suffix)
+  if others ~= "" then headers:replace(next_header, others) end
+end
+
+local function start(handle, headers, listener, host, is_elsewhere)
+  if is_elsewhere then handle:metadata() end
+  local section = handle:virtualHost():metadata():get("section")
+  local miss = handle:route():metadata():get("miss")
+  if section then
+    if is_misdirected(handle, headers, section) or not miss then
+      headers:remove(next_header)
       return
     end
-    headers:replace("${internalHeaders.next}", others)
-    if turn == 2 then return end
-    local miss = handle:metadata():get("miss")
-    if not miss then
-      headers:remove("${internalHeaders.next}")
+  elseif not is_elsewhere then
+    if not is_host(host) then
+      answer(handle, "400", "the host is malformed")
       return
     end
-    rest = others
+    if headers:get(":authority"):find("%u") then
+      switch(handle, headers, listener .. "|" .. host)
+      headers:replace(next_header, "?")
+      return
+    end
+  end
+  switch(handle, headers, listener .. "~")
+  if is_elsewhere then
+    headers:replace(next_header, "@" .. (section or ""))
+  else
+    choose(handle, headers, listener, host, section)
   end
 end
 
 function envoy_on_request(handle)
   local headers = handle:headers()
-  local scope = headers:get("${internalHeaders.scope}")
-  if not scope then return end
-  local section = handle:virtualHost():metadata():get("section")
-  local miss = handle:route():metadata():get("miss")
-  local rest = headers:get("${internalHeaders.next}")
-  if rest then
-    if miss then try_rest(handle, headers, rest) else headers:remove("${internalHeaders.next}") end
-    return
+  local scope, authority = headers:get(scope_header), headers:get(":authority")
+  if not scope or not authority then return end
+  local listener, kind, suffix = scope:match("^([^|~!]*)(.)(.*)$")
+  local state = headers:get(next_header)
+  if kind == "|" then
+    start(handle, headers, listener, host_of(authority), state == "?")
+  elseif state and suffix == "" then
+    local section = state:sub(2)
+    choose(handle, headers, listener, host_of(authority), section ~= "" and section or nil)
+  elseif state then
+    go_on(handle, headers, listener, state)
   end
-  local listener, kind, authority = scope:match("^([^|~!]*)(.)(.*)$")
-  if kind ~= "|" then return end
-  if section then
-    if is_misdirected(handle, headers, section) or not miss then return end
-  elseif authority:find("%u") then
-    switch(handle, headers, listener .. "|" .. authority:lower())
-    return
-  end
-  switch(handle, headers, listener .. "~")
-  local index = handle:metadata()
-  local first
-  local others = {}
-  local owner = section
-  each_suffix(host_of(authority), function(suffix)
-    local candidate = index:get(suffix)
-    if not candidate or (owner and candidate ~= owner) then return end
-    owner = candidate
-    if first then others[#others + 1] = suffix else first = suffix end
-  end)
-  if owner and not section and is_misdirected(handle, headers, owner) then return end
-  if not first then
-    switch(handle, headers, scope)
-    return
-  end
-  if #others > 0 then headers:replace("${internalHeaders.next}", table.concat(others, " ")) end
-  switch(handle, headers, listener .. "~" .. first)
 end
 `;
