@@ -129,7 +129,7 @@ class WiredController implements Controller {
       resources: this.#inputs.resources,
       itemStates: this.itemStates,
       fleetStates: this.#fleetStates,
-      settings: { ...onOneMachine, ...settings, features: driver.features },
+      settings: { ...onOneMachine, defaultDriver: driver.name, ...settings, features: driver.features },
     });
     this.model = translation.model;
     this.statuses = translation.statuses;

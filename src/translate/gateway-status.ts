@@ -253,7 +253,11 @@ function judgeListenerSet(
   );
   const parent = read.one(inputs.gateways, gateway);
   const absence = parent ? "" : describeAbsence(read, inputs.invalidObjects, "Gateway", gateway);
-  const [accepted, programmed] = setVerdicts(attachment, parent, absence, listeners);
+  const fleet =
+    parent && inputs.settings.infrastructure === true
+      ? judgeFleet(parent, read, inputs.fleetStates)
+      : undefined;
+  const [accepted, programmed] = setVerdicts(attachment, { parent, absence, listeners, fleet });
   return {
     gateway,
     attached: accepted.status === "True",
@@ -265,11 +269,17 @@ function judgeListenerSet(
   };
 }
 
+interface SetQuestion {
+  readonly parent: OwnGateway | undefined;
+  /** What to say where there is no parent. */
+  readonly absence: string;
+  readonly listeners: readonly JudgedListener[];
+  readonly fleet: FleetVerdict | undefined;
+}
+
 function setVerdicts(
   { gateway, allowed, supported }: ListenerSetAttachment,
-  parent: OwnGateway | undefined,
-  absence: string,
-  listeners: readonly JudgedListener[],
+  { parent, absence, listeners, fleet }: SetQuestion,
 ): readonly [Verdict, Verdict] {
   const both = (reason: string, message: string): readonly [Verdict, Verdict] => [
     verdict("Accepted", "False", reason, message),
@@ -300,6 +310,10 @@ function setVerdicts(
           "ListenersNotValid",
           `Listeners that cannot be served: ${bad.join(", ")}. See status.listeners`,
         );
+  if (fleet?.problem) {
+    const message = `Gateway ${gateway} is not programmed: ${fleet.problem.message}`;
+    return [accepted, verdict("Programmed", "False", "Pending", message)];
+  }
   const serving = listeners.filter(({ resolved }) => resolved.serves);
   const waiting = serving.find(({ state }) => state?.type !== "programmed");
   if (!waiting)
