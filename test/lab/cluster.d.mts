@@ -7,6 +7,7 @@ export interface LabImage {
   /** Path in the container → path on this machine, read-only. */
   readonly files?: Readonly<Record<string, string>>;
   readonly env?: Readonly<Record<string, string>>;
+  readonly workingDir?: string;
   readonly user?: number;
   readonly group?: number;
   /** A folder that is the container's whole file system. */

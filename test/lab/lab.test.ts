@@ -6,7 +6,7 @@ import { describe, expect, it, type TestContext } from "vitest";
 import { startLab, until, useLab, type Lab } from "./lab.ts";
 
 const run = promisify(execFile);
-const useIt = useLab({ components: ["echo-basic", "coredns"] });
+const useIt = useLab({ components: ["echo-basic", "coredns", "envoy"] });
 let lab: Lab;
 const begin = async (context: TestContext): Promise<void> => {
   lab = await useIt(context);
@@ -250,6 +250,24 @@ describe("containers", () => {
     expect(said).toContain("scratch=writable");
     expect(said).toMatch(/token=[1-9]\d\d/);
     expect(said).toContain('app="inside"');
+  });
+
+  it.each([
+    ["gatewright", ["--version"], /^gatewright|^\d+[.]\d+/m],
+    ["envoyproxy/envoy", ["--version"], /version: .*[/]1[.]\d+/],
+  ])("runs the image %s as a user of its own, on a read-only root", async (image, args, words) => {
+    const name = image.split("/").at(-1) ?? image;
+    const securityContext = { runAsNonRoot: true, runAsUser: 65_532, readOnlyRootFilesystem: true };
+    await lab.apply(
+      pod(`runs-${name}`, {
+        restartPolicy: "Never",
+        containers: [{ name, image: `registry.test/${image}:v1`, args, securityContext }],
+      }),
+    );
+    await until("its end", async () => (await field(`pod runs-${name}`, ".status.phase")) === "Succeeded", {
+      seconds: 20,
+    });
+    expect(await lab.kubectl("logs", `runs-${name}`)).toMatch(words);
   });
 
   it("waits for a Secret that comes late, and brings its changes to the process", async (context) => {

@@ -78,7 +78,7 @@ export function createContainer(node, pod, spec, { restartPolicy, changed }) {
       folder,
       image,
       argv,
-      workingDir: spec.workingDir,
+      workingDir: spec.workingDir ?? image.workingDir,
       mounts: (spec.volumeMounts ?? []).map((mount) => resolveMount(mount, environment)),
       files: etcFiles(pod),
       user,

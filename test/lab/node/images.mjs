@@ -1,7 +1,7 @@
 // Images without containers: the last part of an image's name says which local program it is.
 //
-// An entry: `entrypoint`, `cmd` as in an image; `files` { path in the container: path here }, read-only; `user`;
-// `env`; `root`: a folder that is the whole file system (else the machine's own programs and libraries are seen).
+// An entry: `entrypoint`, `cmd`, `user`, `group`, `env`, `workingDir` as in an image; `files` { path in the container: path
+// here }, read-only; `root`: a folder that is the whole file system (else the machine's own programs and libraries are seen).
 
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +38,10 @@ function gatewright() {
       ...parts.filter(([, path]) => existsSync(path)),
       ["/usr/local/bin/node", process.execPath],
     ]),
+    cmd: ["help"],
+    workingDir: "/app",
     user: 65_532,
+    group: 65_532,
     env: { NODE_ENV: "production" },
   };
 }
