@@ -48,3 +48,19 @@ export function renderWord(word: string): string {
   }
   return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
+
+/** A line whose constant part is split into its words at blanks; each value in it is one word, whatever is in it. */
+export function line(constant: TemplateStringsArray, ...values: readonly string[]): Line {
+  const words: string[] = [];
+  for (const [index, text] of constant.entries()) {
+    words.push(...text.split(" ").filter((word) => word !== ""));
+    const value = values[index];
+    if (value === undefined) continue;
+    const next = constant[index + 1]!;
+    if (!/(?:^| )$/.test(text) || !/^(?: |$)/.test(next)) {
+      throw new ConfigurationTextError("A value must be a word of its own.");
+    }
+    words.push(value);
+  }
+  return words;
+}

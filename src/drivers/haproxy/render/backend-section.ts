@@ -2,7 +2,7 @@
 import { isIP } from "node:net";
 import type { Backend, Endpoint } from "../../../model/index.ts";
 import { variantName, type BackendVariant } from "../backend-variant.ts";
-import type { Line, Section } from "../config/configuration-text.ts";
+import { line, type Line, type Section } from "../config/configuration-text.ts";
 
 /** A server's line without its keyword and name: what `server` and the runtime command `add server` both take. */
 export type ServerWords = readonly string[];
@@ -38,37 +38,26 @@ export function renderBackend(given: {
     if (isIP(address) === 0) continue;
     servers.set(serverName(address, port), [socketAddress(address, port), ...words!]);
   }
-  const lines: Line[] = variant.mode === "tcp" ? [["mode", "tcp"]] : httpLines(variant, errorFiles);
+  const lines = variant.mode === "tcp" ? [line`mode tcp`] : httpLines(variant, errorFiles);
   const section = {
     keyword: "backend",
     name: variantName(variant),
-    lines: [...lines, ["balance", "roundrobin"]],
+    lines: [...lines, line`balance roundrobin`],
   };
   return { section, servers, settings: words ? words.join(" ") : "unusable" };
 }
 
-function httpLines(variant: BackendVariant, errorFiles: string): Line[] {
-  const lines: Line[] = [["mode", "http"]];
-  if (variant.watched) lines.push(["filter", "lua.gatewright_watch"]);
-  lines.push([
-    "http-request",
-    "set-timeout",
-    "server",
-    "var(txn.gw_timeout)",
-    "if",
-    "{",
-    "var(txn.gw_timeout)",
-    "-m",
-    "found",
-    "}",
-  ]);
-  if (variant.mode === "grpc") {
-    for (const status of ["500", "502", "503", "504"]) {
-      lines.push(["errorfile", status, `${errorFiles}/grpc-${status}.http`]);
-    }
-  }
-  lines.push(["use-server", "%[var(txn.gw_server)]", "if", "{", "var(txn.gw_server)", "-m", "found", "}"]);
-  return lines;
+function httpLines(variant: BackendVariant, errorFiles: string): readonly Line[] {
+  const grpcErrors = ["500", "502", "503", "504"].map(
+    (status) => line`errorfile ${status} ${`${errorFiles}/grpc-${status}.http`}`,
+  );
+  return [
+    line`mode http`,
+    ...(variant.watched ? [line`filter lua.gatewright_watch`] : []),
+    ...(variant.mode === "grpc" ? grpcErrors : []),
+    line`http-request set-timeout server var(txn.gw_timeout) if { var(txn.gw_timeout) -m found }`,
+    line`use-server %[var(txn.gw_server)] if { var(txn.gw_server) -m found }`,
+  ];
 }
 
 /** Nothing where the backend cannot be spoken to as it must be. */

@@ -1,9 +1,7 @@
 /* The sections that clients meet. */
 import { isIP } from "node:net";
 import type { BoundAddress } from "../../driver.ts";
-import type { Line, Section } from "../config/configuration-text.ts";
-
-const idempotent = ["GET", "HEAD", "OPTIONS", "PUT", "DELETE"];
+import { line, type Line, type Section } from "../config/configuration-text.ts";
 
 /** What routing needs to know of where a request came in. */
 export interface Entrance {
@@ -18,68 +16,36 @@ export interface Entrance {
   readonly mappedPorts: ReadonlyMap<number, number>;
 }
 
-const isTrue = (variable: string): readonly string[] => ["{", `var(txn.${variable})`, "-m", "bool", "}"];
-
 export function httpFrontend(name: string, binds: readonly Line[], entrance: Entrance): Section {
-  return { keyword: "frontend", name, lines: [["mode", "http"], ...binds, ...httpLines(entrance)] };
+  return { keyword: "frontend", name, lines: [line`mode http`, ...binds, ...httpLines(entrance)] };
 }
 
-/** The client's own words about itself go, or are added to; then Lua decides. */
+/** HAProxy lets other names pass where it is told to be lenient. */
+const badName = "[^!#$%&'*+.^_`|~0-9A-Za-z:-]";
+
+/** What means something to the gateway alone, or is the client's word about itself, goes; then Lua decides. */
 function httpLines({ listener, scheme, section, port, mappedPorts }: Entrance): readonly Line[] {
   const mapped = [...mappedPorts].map(([from, to]) => `${from}=${to}`).join(",");
   return [
-    // Names that HAProxy lets pass only because of the option below.
-    ["option", "accept-invalid-http-request"],
-    [
-      "http-request",
-      "deny",
-      "deny_status",
-      "400",
-      "if",
-      "{",
-      "req.hdr_names(:)",
-      "-m",
-      "reg",
-      "[^]!#$%&'*+.^_`|~0-9A-Za-z:-]|[]]",
-      "}",
-    ],
-    ["http-request", "del-header", "gatewright-", "-m", "beg"],
-    ["http-request", "del-header", "x-forwarded-client-cert"],
-    ["http-request", "del-header", "proxy-connection"],
-    ["http-request", "del-header", "keep-alive"],
-    ["http-request", "del-header", "http2-settings"],
-    [
-      "http-request",
-      "set-var(txn.gw_chunked)",
-      "bool(true)",
-      "if",
-      "{",
-      "req.hdr(transfer-encoding)",
-      "-m",
-      "found",
-      "}",
-    ],
-    ["http-request", "lua.gatewright_route", listener, scheme, section ?? "-", String(port), mapped || "-"],
-    ["http-request", "wait-for-body", "time", "10s", "if", ...isTrue("gw_body")],
-    ["http-request", "lua.gatewright_with_body", "if", ...isTrue("gw_body")],
-    [
-      "http-request",
-      "disable-l7-retry",
-      "if",
-      "!",
-      "{",
-      "method",
-      ...idempotent,
-      "}",
-      "!",
-      ...isTrue("gw_retries"),
-    ],
-    ["http-response", "del-header", "keep-alive"],
-    ["http-response", "lua.gatewright_respond", "if", ...isTrue("gw_respond")],
-    ["http-response", "del-header", "gatewright-", "-m", "beg"],
-    // HAProxy reads folded lines as one; others end such a request elsewhere. So nothing follows it.
-    ["http-after-response", "set-header", "connection", "close", "if", ...isTrue("gw_chunked")],
-    ["use_backend", "%[var(txn.gw_backend)]"],
+    // Lenient, because HAProxy would refuse a Host that is not that of an absolute target. What else passes is refused here and by Lua.
+    line`option accept-invalid-http-request`,
+    line`http-request deny deny_status 400 if { req.hdr_names(:) -m reg ${badName} }`,
+    line`http-request del-header gatewright- -m beg`,
+    line`http-request del-header x-forwarded-client-cert`,
+    line`http-request del-header proxy-connection`,
+    line`http-request del-header keep-alive`,
+    line`http-request del-header http2-settings`,
+    line`http-request set-var(txn.gw_chunked) bool(true) if { req.hdr(transfer-encoding) -m found }`,
+    line`http-request lua.gatewright_route ${listener} ${scheme} ${section ?? "-"} ${String(port)} ${mapped || "-"}`,
+    line`http-request wait-for-body time 10s if { var(txn.gw_body) -m bool }`,
+    line`http-request lua.gatewright_with_body if { var(txn.gw_body) -m bool }`,
+    line`http-request disable-l7-retry if !{ method GET HEAD OPTIONS PUT DELETE } !{ var(txn.gw_retries) -m bool }`,
+    line`http-response del-header keep-alive`,
+    line`http-response lua.gatewright_respond if { var(txn.gw_respond) -m bool }`,
+    line`http-response del-header gatewright- -m beg`,
+    // HAProxy reads a folded line as one; others end such a request elsewhere. So nothing follows it.
+    line`http-after-response set-header connection close if { var(txn.gw_chunked) -m bool }`,
+    line`use_backend %[var(txn.gw_backend)]`,
   ];
 }
 
@@ -94,36 +60,27 @@ function bindAddress(address: string, port: number): string {
 
 /** All connections to where Lua says. */
 export function tcpFrontend(name: string, binds: readonly Line[], listener: string): Section {
-  return {
-    keyword: "frontend",
-    name,
-    lines: [
-      ["mode", "tcp"],
-      ...binds,
-      ["tcp-request", "content", "lua.gatewright_stream", listener],
-      ...rejectUnlessChosen,
-    ],
-  };
+  const choose = line`tcp-request content lua.gatewright_stream ${listener}`;
+  return { keyword: "frontend", name, lines: [line`mode tcp`, ...binds, choose, ...rejectUnlessChosen] };
 }
 
 /** Looks at the ClientHello, which Lua sends on as it came. */
 export function tlsFrontend(name: string, binds: readonly Line[], listener: string): Section {
-  const isHello = ["{", "req.ssl_hello_type", "1", "}"];
   return {
     keyword: "frontend",
     name,
     lines: [
-      ["mode", "tcp"],
+      line`mode tcp`,
       ...binds,
-      ["tcp-request", "inspect-delay", "10s"],
-      ["tcp-request", "content", "reject", "unless", ...isHello],
-      ["tcp-request", "content", "lua.gatewright_server_name", listener],
+      line`tcp-request inspect-delay 10s`,
+      line`tcp-request content reject unless { req.ssl_hello_type 1 }`,
+      line`tcp-request content lua.gatewright_server_name ${listener}`,
       ...rejectUnlessChosen,
     ],
   };
 }
 
 const rejectUnlessChosen: readonly Line[] = [
-  ["tcp-request", "content", "reject", "unless", "{", "var(txn.gw_backend)", "-m", "found", "}"],
-  ["use_backend", "%[var(txn.gw_backend)]"],
+  line`tcp-request content reject unless { var(txn.gw_backend) -m found }`,
+  line`use_backend %[var(txn.gw_backend)]`,
 ];

@@ -4,97 +4,46 @@
  * told what to do are nobody else's.
  */
 import { retryName, type RetryVariant } from "../backend-variant.ts";
-import type { Line, Section } from "../config/configuration-text.ts";
-
-const found = (expression: string): readonly string[] => ["{", expression, "-m", "found", "}"];
-const isTrue = (variable: string): readonly string[] => ["{", `var(txn.${variable})`, "-m", "bool", "}"];
-
-const tries = "gatewright-tries";
+import { line, type Line, type Section } from "../config/configuration-text.ts";
 
 export function insideSections(folder: string): readonly Section[] {
   return [
     {
       keyword: "backend",
-      name: tries,
-      lines: [
-        ["stick-table", "type", "string", "len", "40", "size", "100k", "expire", "10m", "store", "gpc0"],
-      ],
+      name: "gatewright-tries",
+      lines: [line`stick-table type string len 40 size 100k expire 10m store gpc0`],
     },
     {
       keyword: "frontend",
       name: "gatewright-inside",
       lines: [
-        ["mode", "http"],
-        ["bind", `unix@${folder}/inside`, "mode", "600"],
-        ["no", "log"],
-        ["http-request", "set-var(txn.gw_backend)", "req.hdr(gatewright-backend)"],
-        [
-          "http-request",
-          "set-var(txn.gw_server)",
-          "req.hdr(gatewright-server)",
-          "if",
-          ...found("req.hdr(gatewright-server)"),
-        ],
-        [
-          "http-request",
-          "track-sc0",
-          "req.hdr(gatewright-id)",
-          "table",
-          tries,
-          "if",
-          ...found("req.hdr(gatewright-id)"),
-        ],
-        ["http-request", "sc-inc-gpc0(0)", "if", ...found("req.hdr(gatewright-id)")],
-        ["http-request", "lua.gatewright_try", "if", ...found("req.hdr(gatewright-retry)")],
-        ["http-request", "del-header", "gatewright-", "-m", "beg"],
-        ["http-response", "set-var(txn.gw_answered)", "bool(true)"],
-        ["http-response", "set-header", "gatewright-server", "%[srv_name]", "if", ...isTrue("gw_tried")],
-        ["http-response", "lua.gatewright_judge", "if", ...isTrue("gw_left")],
+        line`mode http`,
+        line`bind ${`unix@${folder}/inside`} mode 600`,
+        line`no log`,
+        line`http-request set-var(txn.gw_backend) req.hdr(gatewright-backend)`,
+        line`http-request set-var(txn.gw_server) req.hdr(gatewright-server) if { req.hdr(gatewright-server) -m found }`,
+        line`http-request track-sc0 req.hdr(gatewright-id) table gatewright-tries if { req.hdr(gatewright-id) -m found }`,
+        line`http-request sc-inc-gpc0(0) if { req.hdr(gatewright-id) -m found }`,
+        line`http-request lua.gatewright_try if { req.hdr(gatewright-retry) -m found }`,
+        line`http-request del-header gatewright- -m beg`,
+        line`http-response set-var(txn.gw_answered) bool(true)`,
+        line`http-response set-header gatewright-server %[srv_name] if { var(txn.gw_tried) -m bool }`,
+        line`http-response lua.gatewright_judge if { var(txn.gw_left) -m bool }`,
         ...answerLines,
-        ["use_backend", "%[var(txn.gw_backend)]"],
+        line`use_backend %[var(txn.gw_backend)]`,
       ],
     },
   ];
 }
 
-/** 425 means another try; one that is the backend's own must not be taken for it. */
+/** 425 means another try; one that is the backend's own must not be taken for it. Failures to get an answer are tried again. */
 const answerLines: readonly Line[] = [
-  [
-    "http-after-response",
-    "set-var(txn.gw_again)",
-    "bool(true)",
-    "if",
-    ...isTrue("gw_left"),
-    "!",
-    ...isTrue("gw_answered"),
-  ],
-  [
-    "http-after-response",
-    "set-header",
-    "gatewright-status",
-    "%[status]",
-    "if",
-    ...isTrue("gw_tried"),
-    "{",
-    "status",
-    "425",
-    "}",
-  ],
-  [
-    "http-after-response",
-    "set-status",
-    "599",
-    "if",
-    ...isTrue("gw_tried"),
-    "{",
-    "status",
-    "425",
-    "}",
-    "!",
-    ...isTrue("gw_again"),
-  ],
-  ["http-after-response", "set-header", "gatewright-status", "%[status]", "if", ...isTrue("gw_again")],
-  ["http-after-response", "set-status", "425", "if", ...isTrue("gw_again")],
+  line`http-after-response set-var(txn.gw_again) bool(true) if { var(txn.gw_left) -m bool } !{ var(txn.gw_answered) -m bool }`,
+  line`http-after-response unset-var(txn.gw_again) if { var(txn.gw_final_timeout) -m bool } { status 504 } !{ var(txn.gw_answered) -m bool }`,
+  line`http-after-response set-header gatewright-status %[status] if { var(txn.gw_tried) -m bool } { status 425 }`,
+  line`http-after-response set-status 599 if { var(txn.gw_tried) -m bool } { status 425 } !{ var(txn.gw_again) -m bool }`,
+  line`http-after-response set-header gatewright-status %[status] if { var(txn.gw_again) -m bool }`,
+  line`http-after-response set-status 425 if { var(txn.gw_again) -m bool }`,
 ];
 
 export function retrySection(variant: RetryVariant, folder: string): Section {
@@ -102,13 +51,13 @@ export function retrySection(variant: RetryVariant, folder: string): Section {
     keyword: "backend",
     name: retryName(variant),
     lines: [
-      ["mode", "http"],
-      ...(variant.watched ? [["filter", "lua.gatewright_watch"]] : []),
-      ["retries", String(variant.attempts)],
-      ["retry-on", "425"],
-      ["http-request", "set-timeout", "server", "var(txn.gw_timeout)", "if", ...found("var(txn.gw_timeout)")],
-      ["http-response", "lua.gatewright_restore", "if", ...found("res.hdr(gatewright-status)")],
-      ["server", "inside", `unix@${folder}/inside`],
+      line`mode http`,
+      ...(variant.watched ? [line`filter lua.gatewright_watch`] : []),
+      line`retries ${String(variant.attempts)}`,
+      line`retry-on 425`,
+      line`http-request set-timeout server var(txn.gw_timeout) if { var(txn.gw_timeout) -m found }`,
+      line`http-response lua.gatewright_restore if { res.hdr(gatewright-status) -m found }`,
+      line`server inside ${`unix@${folder}/inside`}`,
     ],
   };
 }

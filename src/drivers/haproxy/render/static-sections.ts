@@ -1,5 +1,5 @@
 /* What is in every configuration. */
-import type { Section } from "../config/configuration-text.ts";
+import { line, type Section } from "../config/configuration-text.ts";
 import type { HaproxyLimits } from "../options.ts";
 import { insideSections } from "./inside-sections.ts";
 
@@ -14,47 +14,45 @@ export interface StaticSettings {
 
 export function staticSections(settings: StaticSettings): readonly Section[] {
   const { luaFolder, runtimeSocket, threads, limits, errorFiles, folder } = settings;
+  const errors = ["400", "403", "408", "413", "500", "501", "502", "503", "504"];
   return [
     {
       keyword: "global",
       lines: [
-        ["nbthread", String(threads)],
-        ["stats", "socket", runtimeSocket, "mode", "600", "level", "admin", "expose-fd", "listeners"],
-        ["stats", "timeout", "1d"],
-        ["hard-stop-after", `${limits.drain}ms`],
-        ["lua-prepend-path", `${luaFolder}/?.lua`],
-        ["lua-load-per-thread", `${luaFolder}/gatewright.lua`],
-        ["tune.bufsize", "65536"],
-        ["tune.maxrewrite", "8192"],
-        ["tune.http.maxhdr", "128"],
-        ["tune.h2.max-concurrent-streams", "128"],
-        ["ssl-default-bind-options", "ssl-min-ver", "TLSv1.2"],
-        ["ssl-default-server-options", "ssl-min-ver", "TLSv1.2"],
-        ["log", "stdout", "format", "raw", "local0", "info"],
+        line`nbthread ${String(threads)}`,
+        line`stats socket ${runtimeSocket} mode 600 level admin expose-fd listeners`,
+        line`stats timeout 1d`,
+        line`hard-stop-after ${`${limits.drain}ms`}`,
+        line`lua-prepend-path ${`${luaFolder}/?.lua`}`,
+        line`lua-load-per-thread ${`${luaFolder}/gatewright.lua`}`,
+        // The head of a request, and a body that may have to be sent again or shown to an authorization server.
+        line`tune.bufsize 65536`,
+        line`tune.maxrewrite 8192`,
+        line`tune.http.maxhdr 128`,
+        line`tune.h2.max-concurrent-streams 128`,
+        line`ssl-default-bind-options ssl-min-ver TLSv1.2`,
+        line`ssl-default-server-options ssl-min-ver TLSv1.2`,
+        line`log stdout format raw local0 info`,
       ],
     },
     {
       keyword: "defaults",
       lines: [
-        ["mode", "http"],
-        ["timeout", "connect", "5s"],
-        ["timeout", "queue", "5s"],
-        ["timeout", "client", "300s"],
-        ["timeout", "server", "300s"],
-        ["timeout", "tunnel", "300s"],
-        ["timeout", "http-request", "10s"],
-        ["timeout", "http-keep-alive", "60s"],
-        ["option", "idle-close-on-response"],
-        ["option", "http-no-delay"],
-        ["option", "redispatch", "1"],
-        ["retries", "2"],
-        ["retry-on", "conn-failure", "empty-response"],
-        ["http-reuse", "always"],
-        ...["400", "403", "408", "413", "500", "501", "502", "503", "504"].map((status) => [
-          "errorfile",
-          status,
-          `${errorFiles}/${status}.http`,
-        ]),
+        line`mode http`,
+        line`timeout connect 5s`,
+        line`timeout queue 5s`,
+        line`timeout client 300s`,
+        line`timeout server 300s`,
+        line`timeout tunnel 300s`,
+        line`timeout http-request 10s`,
+        line`timeout http-keep-alive 60s`,
+        line`option idle-close-on-response`,
+        line`option http-no-delay`,
+        line`option redispatch 1`,
+        line`retries 2`,
+        line`retry-on conn-failure empty-response`,
+        line`http-reuse always`,
+        ...errors.map((status) => line`errorfile ${status} ${`${errorFiles}/${status}.http`}`),
       ],
     },
     ...insideSections(folder),

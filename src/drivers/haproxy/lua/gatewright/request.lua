@@ -12,9 +12,17 @@ function request.read(txn)
   local result = setmetatable({ http = txn.http, method = fetch:method() }, request)
   result.is_grpc = reply.is_grpc(fetch:req_fhdr("content-type"))
   local authority = fetch:req_fhdr("host")
+  local target = fetch:url()
+  if target and string.byte(target) ~= 0x2f then
+    -- The host of an absolute target takes the place of the Host header (RFC 9112 3.2.2).
+    local named = string.match(target, "^%a[%w+.-]*://([^/?#]*)")
+    if named and named ~= authority then
+      authority = named
+      txn.http:req_set_header("host", named)
+    end
+  end
   result.authority = authority or ""
   local host = authority and hostname.normalize(authority)
-  local target = fetch:url()
   local path, search = request_path.normalize(target or "")
   if not host or not path then return nil, result end
   result.host, result.path, result.search, result.target = host, path, search, target

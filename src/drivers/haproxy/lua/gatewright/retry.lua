@@ -92,9 +92,14 @@ function retry.try(txn)
     return
   end
   local timeout = try_timeout > 0 and try_timeout or nil
-  if left and (not timeout or left < timeout) then timeout = left end
+  local is_last = tries > attempts
+  if left and (not timeout or left < timeout) then
+    -- When this one is given up, the time of all is over.
+    timeout = left
+    txn:set_var("txn.gw_final_timeout", true)
+  end
   if timeout then txn:set_var("txn.gw_timeout", timeout) end
-  if tries <= attempts and allows(budget) then
+  if not is_last and allows(budget) then
     txn:set_var("txn.gw_left", true)
     txn:set_priv(codes)
   end

@@ -118,7 +118,15 @@ end
 function Watch:http_headers(txn, message)
   local given = self.given
   if message.channel:is_resp() then
-    if given.deadline then filter.wake_time(math.max(1, given.deadline - now())) end
+    if given.deadline then
+      local status = tonumber(message:get_stline().code)
+      -- A tunnel lives on its own time; and this is what a request gets whose time is over.
+      if status == 101 or status == 504 then
+        given.deadline = nil
+      else
+        filter.wake_time(math.max(1, given.deadline - now()))
+      end
+    end
   elseif given.mirrors and not given.copies then
     start_copies(given, message)
   end
