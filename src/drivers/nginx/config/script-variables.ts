@@ -12,7 +12,7 @@ const names = [
   ..."id kept next out path route rule stage state target tls_certificate tls_name try_deadline up".split(
     " ",
   ),
-  ..."ask_certificate ask_head ask_host ask_method ask_name ask_target ask_up".split(" "),
+  ..."ask_certificate ask_head ask_method ask_name ask_target ask_up".split(" "),
 ];
 
 export function scriptVariables({ headerNames }: ListenerShape): Directive[] {

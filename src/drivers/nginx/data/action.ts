@@ -88,7 +88,17 @@ export function changedRequestHeaders(action: RuleAction): readonly string[] {
 }
 
 function renderPathChange(change: PathChange) {
-  return change.type === "full" ? { full: change.value } : { prefix: change.prefix, value: change.value };
+  const value = asPath(change.value);
+  return change.type === "full" ? { full: value } : { prefix: change.prefix, value };
+}
+
+/** What could end a path, or the line that it stands in, is escaped. */
+function asPath(value: string): string {
+  return value.replace(/[^\u0021-\u007e]+|[?#\\"<>^`{|}]/g, (found) =>
+    /^[\u0021-\u007e]$/.test(found)
+      ? `%${found.charCodeAt(0).toString(16).toUpperCase()}`
+      : encodeURIComponent(found.replaceAll(/[\ud800-\udfff]/gu, "\ufffd")),
+  );
 }
 
 function renderRewrite(rewrite: Rewrite | undefined) {
@@ -123,8 +133,10 @@ function renderMirror({ target, numerator, denominator }: Mirror) {
 function renderAuth(auth: ExternalAuth | undefined) {
   if (!auth) return undefined;
   const { target, ...rest } = auth;
+  const prefix = asPath(auth.pathPrefix).replace(/\/$/, "");
   return {
     ...rest,
+    pathPrefix: prefix === "" || prefix.startsWith("/") ? prefix : `/${prefix}`,
     ...(target.type === "backend" ? { backend: identifierOf(target.backend) } : { isUnusable: true }),
   };
 }

@@ -292,7 +292,8 @@ function begin(r, request, action, backend) {
 }
 
 function aim(v, endpoint, backend, isFollowed, action) {
-  v.gw_up = (isFollowed ? "f" : "l") + endpoint.slot;
+  const slot = action.isGrpc && endpoint.grpcSlot !== undefined ? endpoint.grpcSlot : endpoint.slot;
+  v.gw_up = (isFollowed ? "f" : "l") + slot;
   v.gw_endpoint = endpoint.address;
   if (backend.tls) {
     v.gw_tls_name = backend.tls.hostname;

@@ -1,0 +1,66 @@
+/* Records of requests, from the pipe that all NGINXes write to. */
+import { spawnSync } from "node:child_process";
+import { chownSync, constants, openSync } from "node:fs";
+import { Socket } from "node:net";
+import { createInterface } from "node:readline";
+import type { WorkerUser } from "../process/program.ts";
+
+type Record = Readonly<{ [name: string]: unknown }>;
+
+export class AccessLogReader {
+  readonly path: string;
+  readonly #socket: Socket;
+  /** Keeps the pipe open while no NGINX writes to it. */
+  readonly #own: number;
+
+  static open(
+    path: string,
+    owner: WorkerUser | undefined,
+    onRecord: (listener: string, record: Record) => void,
+  ): Promise<AccessLogReader> {
+    const made = spawnSync("mkfifo", ["-m", "600", path]);
+    if (made.status !== 0) throw new Error(`mkfifo ${path}: ${made.stderr.toString().trim()}`);
+    if (owner) chownSync(path, owner.uid, owner.gid);
+    return Promise.resolve(new AccessLogReader(path, onRecord));
+  }
+
+  private constructor(path: string, onRecord: (listener: string, record: Record) => void) {
+    this.path = path;
+    const reading = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    this.#own = openSync(path, constants.O_WRONLY | constants.O_NONBLOCK);
+    this.#socket = new Socket({ fd: reading, readable: true, writable: false });
+    this.#socket.unref();
+    this.#socket.on("error", () => {});
+    createInterface({ input: this.#socket }).on("line", (line) => {
+      const record = parse(line);
+      if (record) onRecord(String(record["listener"]), asRecord(record));
+    });
+  }
+
+  close(): void {
+    this.#socket.destroy();
+    new Socket({ fd: this.#own }).destroy();
+  }
+}
+
+function parse(line: string): Record | undefined {
+  try {
+    return JSON.parse(line) as Record;
+  } catch {
+    return undefined;
+  }
+}
+
+const optional = ["route", "rule", "backend", "endpoint"];
+
+/** In the form of all drivers: numbers are numbers, and what is not there is left out. */
+function asRecord({ seconds, status, bytesIn, bytesOut, ...rest }: Record): Record {
+  const given = Object.entries(rest).filter(([name, value]) => !optional.includes(name) || value !== "");
+  return {
+    ...Object.fromEntries(given),
+    status: Number(status),
+    bytesIn: Number(bytesIn),
+    bytesOut: Number(bytesOut),
+    durationMs: Math.round(Number(seconds) * 1000),
+  };
+}

@@ -1,0 +1,8 @@
+import { allFeatures } from "../../model/index.ts";
+
+/** What this NGINX cannot do right; the README has the reasons. */
+const notClaimed = ["BackendTLSPolicySANValidation", "RetryConstraint"];
+
+export const nginxFeatures: ReadonlySet<string> = new Set(
+  [...allFeatures].filter((name) => !notClaimed.includes(name)),
+);

@@ -1,0 +1,84 @@
+/* Virtual hosts as the scripts read them: a small file that names a table of rules, by listener and hostname. */
+import type { RuleAction, VirtualHost } from "../../../model/index.ts";
+import { renderAction, type ActionContext } from "../data/action.ts";
+import { automatonOf } from "../data/automaton.ts";
+import type { DataFolder } from "../data/data-folder.ts";
+import { identifierOf } from "../data/identifier.ts";
+import { renderTable } from "../data/rule-table.ts";
+
+/** Everything that a virtual host consists of, before it is in force. */
+export interface RenderedHost {
+  readonly virtualHost: VirtualHost;
+  readonly pointer: string;
+  readonly files: ReadonlyMap<string, string>;
+  readonly actions: ReadonlySet<RuleAction>;
+}
+
+const hostnameForm = /^(?:\*|(?:\*\.)?[a-z0-9_]([a-z0-9_.-]*[a-z0-9_-])?|\[[0-9a-f:.]+\])$/;
+
+/** Throws for what cannot be served; the translation lets no such thing through. */
+export function renderVirtualHost(virtualHost: VirtualHost, context: ActionContext): RenderedHost {
+  const { hostname, section, rules } = virtualHost;
+  if (!hostnameForm.test(hostname) || hostname.length > 253) throw new Error(`${hostname} is no hostname`);
+  const files = new Map<string, string>();
+  const identifiers = new Map<RuleAction, string>();
+  const table = renderTable(rules, ({ action }) => {
+    let id = identifiers.get(action);
+    if (id === undefined) {
+      const text = renderAction(action, context);
+      id = identifierOf(text);
+      identifiers.set(action, id);
+      files.set(`action/${id}`, text);
+    }
+    return id;
+  });
+  for (const [name, text] of table.files) files.set(`table/${name}`, text);
+  for (const [id, source] of table.expressions)
+    files.set(`expression/${id}`, JSON.stringify(automatonOf(source)));
+  const pointer = JSON.stringify({ section, table: table.id });
+  return { virtualHost, pointer, files, actions: new Set(identifiers.keys()) };
+}
+
+export class VirtualHostTable {
+  readonly #data: DataFolder;
+  readonly #idOf: (listener: string) => string;
+  readonly #hosts = new Map<string, RenderedHost>();
+
+  constructor(data: DataFolder, idOf: (listener: string) => string) {
+    this.#data = data;
+    this.#idOf = idOf;
+  }
+
+  get size(): number {
+    return this.#hosts.size;
+  }
+
+  get(key: string): RenderedHost | undefined {
+    return this.#hosts.get(key);
+  }
+
+  values(): IterableIterator<RenderedHost> {
+    return this.#hosts.values();
+  }
+
+  set(key: string, host: RenderedHost): void {
+    const before = this.#hosts.get(key);
+    for (const [name, text] of host.files) this.#data.hold(name, () => text);
+    this.#data.write(this.#fileOf(host.virtualHost), host.pointer);
+    this.#hosts.set(key, host);
+    for (const name of before?.files.keys() ?? []) this.#data.release(name);
+  }
+
+  delete(key: string): RenderedHost | undefined {
+    const before = this.#hosts.get(key);
+    if (!before) return undefined;
+    this.#data.remove(this.#fileOf(before.virtualHost));
+    this.#hosts.delete(key);
+    for (const name of before.files.keys()) this.#data.release(name);
+    return before;
+  }
+
+  #fileOf({ listener, hostname }: VirtualHost): string {
+    return `host/${this.#idOf(listener)}/=${hostname}`;
+  }
+}
