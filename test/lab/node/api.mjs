@@ -4,7 +4,6 @@
 import { readFileSync } from "node:fs";
 import { Agent, request as httpsRequest } from "node:https";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { apiServerPort, node } from "../addresses.mjs";
 
@@ -71,7 +70,7 @@ export function apiClient(folder) {
         for await (const chunk of response.setEncoding("utf8")) text += chunk;
         throw new ApiError(response.statusCode, parseJson(text), `watch ${path}`);
       }
-      return createInterface({ input: response, crlfDelay: Infinity });
+      return linesOf(response.setEncoding("utf8"));
     },
   };
 }
@@ -141,6 +140,15 @@ export function watchStore(api, path, changed) {
   };
   void run();
   return { objects, synced, get: (namespace, name) => objects.get(`${namespace}/${name}`) };
+}
+
+async function* linesOf(stream) {
+  let rest = "";
+  for await (const text of stream) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop();
+    yield* lines;
+  }
 }
 
 function parseJson(text) {

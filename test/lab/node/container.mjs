@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { environmentOf, etcFiles, expand, MissingReferenceError } from "./environment.mjs";
 import { imageName } from "./images.mjs";
-import { insideContainer, isLaunching, launchCommand, writeLaunchScript } from "./launch.mjs";
+import { insideContainer, isLaunching, launchCommand, wasLaunched, writeLaunchScript } from "./launch.mjs";
 import { containerLog } from "./logs.mjs";
 import { askExec, askHttp, watchProbes } from "./probes.mjs";
 
@@ -121,9 +121,9 @@ export function createContainer(node, pod, spec, { restartPolicy, changed }) {
     const words = Promise.all([log.addStream(child.stdout), log.addStream(child.stderr)]);
     const probing = new AbortController();
 
-    const hasStarted = await waitForProgram(child, script, ended);
+    const isSeen = await waitForProgram(child, script, ended);
     const startedAt = new Date();
-    if (hasStarted) {
+    if (isSeen) {
       set({ state: { running: { startedAt: startedAt.toISOString() } } });
       const target = {
         address: pod.addresses[0],
@@ -147,6 +147,8 @@ export function createContainer(node, pod, spec, { restartPolicy, changed }) {
     log.close();
     rmSync(pidFile, { force: true });
     current = undefined;
+    const lastWords = log.since(log.tail(1)).lines[0]?.text ?? "";
+    const hasStarted = isSeen || code === 0 || wasLaunched(script, lastWords);
     const exitCode = hasStarted ? (code ?? 128 + signalNumber(signal)) : 128;
     const reason = !hasStarted ? "StartError" : exitCode === 0 ? "Completed" : "Error";
     const terminated = {
@@ -155,8 +157,7 @@ export function createContainer(node, pod, spec, { restartPolicy, changed }) {
       startedAt: startedAt.toISOString(),
       finishedAt: new Date().toISOString(),
     };
-    if (!hasStarted)
-      terminated.message = log.since(log.tail(1)).lines[0]?.text ?? "the program could not be started";
+    if (!hasStarted) terminated.message = lastWords || "the program could not be started";
     set({ ready: false, started: false, state: { terminated } });
     return { exitCode, ranFor: Date.now() - startedAt.getTime() };
   };
@@ -221,11 +222,7 @@ async function waitForProgram(child, script, ended) {
   let hasEnded = false;
   void ended.then(() => (hasEnded = true));
   while (!hasEnded) {
-    const launching = isLaunching(child.pid, script);
-    if (launching === false) {
-      // Between the shell's fork and exec nothing of ours is in the command line either: look twice.
-      return isLaunching(child.pid, script) === false;
-    }
+    if (isLaunching(child.pid, script) === false) return true;
     await delay(5);
   }
   return false;

@@ -10,6 +10,7 @@ import {
   mkdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -69,8 +70,10 @@ export function writeLaunchScript(path, launch) {
       .flatMap((mount) => bindLines(root, mount)),
     ...workingDirLines(root, launch),
     ...(launch.readOnlyRoot ? [`${tool("mount")} -o remount,ro ${quote(root)}`] : []),
+    `: >${quote(markOf(path))}`,
     becomeLine(root, launch),
   ];
+  rmSync(markOf(path), { force: true });
   writeFileSync(path, `${lines.join("\n")}\n`);
   return path;
 }
@@ -164,6 +167,16 @@ function ambient({ add = [] } = {}) {
   );
   return [`--inh-caps=-all,${list.join(",")}`, `--ambient-caps=-all,${list.join(",")}`];
 }
+
+/**
+ * Has a process that has ended become the container's program before? It may have been too quick to be seen. The script's
+ * last deed but one is a mark; what follows says so if it fails.
+ */
+export function wasLaunched(script, lastWords) {
+  return existsSync(markOf(script)) && !/^(nsenter|setpriv): /.test(lastWords);
+}
+
+const markOf = (script) => `${script}.done`;
 
 /** Is that process still on its way to become the container's? Undefined: it has ended. */
 export function isLaunching(pid, script) {

@@ -42,6 +42,7 @@ export function createPod(node, object) {
     writing ??= writeStatus().finally(() => (writing = undefined));
   };
   const writeStatus = async () => {
+    let conflicts = 0;
     while (isDirty) {
       await delay(statusDelay);
       isDirty = false;
@@ -54,8 +55,8 @@ export function createPod(node, object) {
       try {
         await node.api.patch(`${path}/status`, { metadata: { uid: metadata.uid }, status });
       } catch (error) {
-        // Gone, or another Pod of that name.
-        if (error.status === 404 || error.status === 409) return;
+        // Gone; or (a conflict that stays) another Pod of that name.
+        if (error.status === 404 || (error.status === 409 && ++conflicts > 5)) return;
         isDirty = true;
         await delay(300);
       }
