@@ -35,7 +35,7 @@ export function headersOfServer(auth: ExternalAuth | undefined): readonly Header
 function renderGrpc(auth: ExternalAuth, cluster: string): ExtAuthz {
   return {
     transportApiVersion: "V3",
-    grpcService: { envoyGrpc: { clusterName: cluster }, timeout },
+    grpcService: { envoyGrpc: { clusterName: cluster, authority: "authorization" }, timeout },
     ...(auth.requestHeaders === "all" ? {} : { allowedHeaders: namesOf(auth.requestHeaders) }),
     ...bodyOf(auth),
   };

@@ -28,11 +28,12 @@ export function renderHttpFilters({ isTls, isLogged }: HttpFilterOptions): reado
       : []),
     ...Array.from({ length: hostFilters }, () => script(httpFilterNames.hosts, hostsScript)),
     script(httpFilterNames.sessions, sessionsScript),
-    headers,
+    // It looks at the route, which is then decided: what finds it may be removed.
     {
       name: httpFilterNames.cors,
       typedConfig: { type: "envoy.extensions.filters.http.cors.v3.Cors", value: {} },
     },
+    headers,
     { name: httpFilterNames.ruleAuth, typedConfig: composite },
     { name: httpFilterNames.backendAuth, typedConfig: composite },
     {

@@ -20,9 +20,9 @@ export function renderSession(session: SessionPersistence, scheme: "http" | "htt
       statefulSession: {
         sessionState:
           session.type === "cookie"
-            ? { name: "cookie", typedConfig: cookieState(session, scheme) }
+            ? { name: "envoy.http.stateful_session.cookie", typedConfig: cookieState(session, scheme) }
             : {
-                name: "header",
+                name: "envoy.http.stateful_session.header",
                 typedConfig: {
                   type: "envoy.extensions.http.stateful_session.header.v3.HeaderBasedSessionState",
                   value: { name: session.name.toLowerCase() },
