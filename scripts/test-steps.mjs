@@ -56,7 +56,7 @@ export const steps = [
     files: ["test/lab/**/*.test.ts"],
     testTimeout: 120_000,
     inLab: true,
-    components: ["go", "gateway-api", "curl", ...labComponents, "echo-basic", "coredns", "envoy"],
+    components: ["go", "gateway-api", "curl", ...labComponents, "helm", "echo-basic", "coredns", "envoy"],
     minutes: 15,
   },
 ];

@@ -38,6 +38,8 @@ export interface HostedEnvoyOptions {
   /** Where listeners are opened whose Gateway asks for no address. Default `127.0.0.1`. */
   readonly address?: string;
   readonly mapPrivilegedPorts?: boolean;
+  /** `ignore`: addresses that Gateways ask for belong to something in front of this machine. */
+  readonly listenerAddresses?: "bind" | "ignore";
   /** Worker threads. Default: one for each processor. */
   readonly concurrency?: number;
   /** Gets one record per request. Default: none are written. */
@@ -87,11 +89,13 @@ class EnvoyOnHost implements HostedEnvoy {
 
   constructor(options: HostedEnvoyOptions) {
     this.#options = options;
-    const { address = "127.0.0.1", notify, mapPrivilegedPorts, accessLog, patience } = options;
+    const { address = "127.0.0.1", notify, accessLog, patience } = options;
+    const { mapPrivilegedPorts, listenerAddresses } = options;
     this.#ports = new PortMapping({
       address,
       ...(notify && { notify }),
       ...(mapPrivilegedPorts !== undefined && { mapPrivilegedPorts }),
+      ...(listenerAddresses && { listenerAddresses }),
     });
     const settings = {
       addresses: [address],

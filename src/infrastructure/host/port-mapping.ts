@@ -10,6 +10,8 @@ export interface PortRules {
   readonly address: string;
   /** `true` maps ports below 1024 always, `false` never; by default where the system does not let us open them. */
   readonly mapPrivilegedPorts?: boolean;
+  /** `ignore`: addresses that Gateways ask for belong to something in front of this machine. */
+  readonly listenerAddresses?: "bind" | "ignore";
   /** Hears of ports that were mapped. */
   readonly notify?: (notice: string) => void;
 }
@@ -25,8 +27,12 @@ export class PortMapping {
   }
 
   /** The listener with the port that it is opened at. */
-  map(listener: Listener): Listener {
-    if (listener.bindPort !== undefined) return listener;
+  map(asked: Listener): Listener {
+    const listener = this.#rules.listenerAddresses === "ignore" ? { ...asked, addresses: [] } : asked;
+    if (listener.bindPort !== undefined) {
+      this.#ports.set(listener.key, { listener, port: listener.bindPort });
+      return listener;
+    }
     const known = this.#ports.get(listener.key)?.port;
     const port = known ?? this.#choose(listener);
     this.#ports.set(listener.key, { listener, port });
@@ -43,7 +49,7 @@ export class PortMapping {
     if (!known) return undefined;
     const { listener, port } = known;
     const addresses = listener.addresses.length > 0 ? listener.addresses : [this.#rules.address];
-    return addresses.map((address) => ({ address, port: listener.bindPort ?? port }));
+    return addresses.map((address) => ({ address, port }));
   }
 
   #choose(listener: Listener): number {

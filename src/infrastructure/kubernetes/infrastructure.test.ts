@@ -177,16 +177,18 @@ describe("objects of a fleet", () => {
     expect(cluster.kinds()).not.toContain("PodDisruptionBudget/shop/web-gatewright");
   });
 
-  it("move to another name when the class changes, the new ones first", async () => {
+  it("move to another name when the class changes, and stay until the new Pods are ready", async () => {
     const { fleets } = await infrastructureWith([fleetOf()]);
-    cluster.takeRequests();
     fleets.set("shop/web", fleetOf({ className: "edge" }));
+    await settle();
+    expect(kindsOf("shop/web-gatewright")).toHaveLength(5);
+    expect(kindsOf("shop/web-edge")).toHaveLength(5);
+    const ready = readyPod("pod-1");
+    const labels = { ...ready.metadata.labels, "gateway.networking.k8s.io/gateway-class-name": "edge" };
+    cluster.write({ ...ready, metadata: { ...ready.metadata, labels } });
     await settle();
     expect(kindsOf("shop/web-gatewright")).toEqual([]);
     expect(kindsOf("shop/web-edge")).toHaveLength(5);
-    const requests = cluster.takeRequests();
-    const lastApply = requests.findLastIndex((request) => request.startsWith("apply"));
-    expect(requests.findIndex((request) => request.startsWith("delete"))).toBeGreaterThan(lastApply);
   });
 
   it("keep the Service while there is no port for it", async () => {
@@ -454,6 +456,16 @@ describe("what is told of a fleet", () => {
     await settle();
     expect(states.get("shop/web")?.problem?.message).toBe(
       "Pod shop/web-1, container proxy: ImagePullBackOff: Back-off pulling image envoy:v1",
+    );
+    const crashed = {
+      name: "proxy",
+      state: { waiting: { reason: "CrashLoopBackOff", message: "back-off 10s" } },
+      lastState: { terminated: { exitCode: 1, message: "starting\nno such file: bootstrap.json\n" } },
+    };
+    cluster.write(pod("web-1", { status: { containerStatuses: [crashed] } }));
+    await settle();
+    expect(states.get("shop/web")?.problem?.message).toBe(
+      "Pod shop/web-1, container proxy: CrashLoopBackOff: back-off 10s: it ended with exit code 1: no such file: bootstrap.json",
     );
     cluster.write(readyPod("web-1"));
     await settle();

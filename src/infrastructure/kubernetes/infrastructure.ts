@@ -21,7 +21,7 @@ import { failed, ObjectChanges, type Setback } from "./object-changes.ts";
 import { infrastructureNotes } from "./object-metadata.ts";
 import { ObservedObjects } from "./observed-objects.ts";
 import { belongsTo, isForsaken, madeBy } from "./ownership.ts";
-import { isEnding } from "./pod-readiness.ts";
+import { isEnding, isReady } from "./pod-readiness.ts";
 import type { ProxyImages } from "./proxy-container.ts";
 import { deployments, gatewayClasses, gateways, pods, services } from "./resource-types.ts";
 import { retryDelay } from "./retry-delay.ts";
@@ -170,8 +170,8 @@ class Infrastructure implements KubernetesInfrastructure {
 
   #observe(type: ResourceType, fleetKeys: readonly string[]): void {
     for (const key of fleetKeys) {
-      if (type === pods) this.#tellEnding(key);
       // Pods are not ours to write.
+      if (type === pods) this.#tellEnding(key);
       else this.#queue.add(key);
       this.#judge(key);
     }
@@ -234,12 +234,16 @@ class Infrastructure implements KubernetesInfrastructure {
   async #deleteUnwanted(fleet: Fleet, wanted: readonly WantedObject[]): Promise<void> {
     const isWanted = (type: ResourceType, name: string) =>
       wanted.some((one) => one.type === type && one.object.metadata.name === name);
+    const names = wanted.map(({ object }) => object.metadata.name);
+    const isServed = this.#podsOf(fleet).some(isReady);
     const unwanted = this.#observed
       .of(fleet.key)
       .filter(({ type, object }) => type !== pods && !isWanted(type, object.metadata.name))
       .filter(({ object }) => belongsTo(object, fleet) && madeBy(object, this.#options.controllerNames))
       // A Gateway that has no listener for a moment keeps its address.
-      .filter(({ type }) => type !== services || fleet.ports.length > 0);
+      .filter(({ type }) => type !== services || fleet.ports.length > 0)
+      // One that moves to another name (its class has changed) keeps its proxies until the new ones are ready.
+      .filter(({ object }) => isServed || names.includes(object.metadata.name));
     for (const one of unwanted) await this.#delete(one);
   }
 
@@ -287,7 +291,10 @@ class Infrastructure implements KubernetesInfrastructure {
   #judge(key: string): void {
     const fleet = this.#options.fleets.get(key);
     const state = fleet && this.#stateOf(fleet);
-    if (deepEqual(state, this.#reported.get(key))) return;
+    const before = this.#reported.get(key);
+    if (deepEqual(state, before)) return;
+    // Something may have waited for it.
+    if (before?.problem?.reason !== state?.problem?.reason) this.#queue.add(key);
     if (state) this.#reported.set(key, state);
     else this.#reported.delete(key);
     this.#options.report(key, state);

@@ -18,8 +18,16 @@ interface ContainerStatus {
   readonly name: string;
   readonly state?: {
     readonly waiting?: { readonly reason?: string; readonly message?: string };
-    readonly terminated?: { readonly reason?: string; readonly exitCode?: number };
+    readonly terminated?: Terminated;
   };
+  readonly lastState?: { readonly terminated?: Terminated };
+}
+
+interface Terminated {
+  readonly reason?: string;
+  readonly exitCode?: number;
+  /** The end of the log, if the container failed. */
+  readonly message?: string;
 }
 
 export function isEnding({ metadata }: KubernetesObject): boolean {
@@ -42,27 +50,32 @@ export function waitingReason(pods: readonly KubernetesObject[]): string {
 
 function reasonOf(pod: KubernetesObject): string | undefined {
   const { initContainerStatuses = [], containerStatuses = [] } = statusOf(pod);
-  for (const { name, state } of [...initContainerStatuses, ...containerStatuses]) {
+  for (const { name, state, lastState } of [...initContainerStatuses, ...containerStatuses]) {
     const { waiting, terminated } = state ?? {};
     // Every container starts with these.
     const isUsual = waiting?.reason === "ContainerCreating" || waiting?.reason === "PodInitializing";
-    if (waiting && !isUsual) return about(pod, `container ${name}`, waiting.reason, waiting.message);
-    if (terminated && terminated.exitCode !== 0)
-      return about(pod, `container ${name}`, terminated.reason, `exit code ${terminated.exitCode}`);
+    const before = lastState?.terminated && endOf(lastState.terminated);
+    if (waiting && !isUsual) return about(pod, name, waiting.reason, waiting.message, before);
+    if (terminated && terminated.exitCode !== 0) return about(pod, name, endOf(terminated));
   }
   const scheduled = conditionOf(pod, "PodScheduled");
-  if (scheduled?.status === "False") return about(pod, "", scheduled.reason, scheduled.message);
+  if (scheduled?.status === "False") return about(pod, undefined, scheduled.reason, scheduled.message);
   return undefined;
 }
 
 function about(
   { metadata }: KubernetesObject,
-  what: string,
-  reason: string | undefined,
-  message: string | undefined,
+  container: string | undefined,
+  ...words: readonly (string | undefined)[]
 ): string {
-  const where = [`Pod ${metadata.namespace}/${metadata.name}`, what].filter(Boolean).join(", ");
-  return `${where}: ${[reason, message].filter(Boolean).join(": ")}`;
+  const where = container === undefined ? "" : `, container ${container}`;
+  return `Pod ${metadata.namespace}/${metadata.name}${where}: ${words.filter(Boolean).join(": ")}`;
+}
+
+/** With the log's last line, which is where programs say what they lack. */
+function endOf({ exitCode, message = "" }: Terminated): string {
+  const last = message.trimEnd().split("\n").at(-1)?.slice(0, 200) ?? "";
+  return [`it ended with exit code ${exitCode}`, last].filter(Boolean).join(": ");
 }
 
 function conditionOf(object: KubernetesObject, type: string): Condition | undefined {

@@ -1,0 +1,1 @@
+export function renderChart(helm: string, args?: readonly string[]): Promise<string>;
