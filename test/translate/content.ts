@@ -38,7 +38,17 @@ export class Content {
     const views = gateways.map((gateway): GatewayView => {
       const { namespace = "infra", name = "gw" } = gateway;
       const controllerName = "test.dev/controller";
-      return { namespace, name, key: `${namespace}/${name}`, controllerName, features, ...gateway };
+      const key = `${namespace}/${name}`;
+      return {
+        namespace,
+        name,
+        key,
+        controllerName,
+        features,
+        accepted: true,
+        isDefault: false,
+        ...gateway,
+      };
     });
     this.#inputs = new ResourceInputs(this.graph);
     const inputs = contentInputs(this.graph, this.#inputs.resources, all);
