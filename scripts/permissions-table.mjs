@@ -17,10 +17,10 @@ const scopes = {
 
 export function renderTable(permissions) {
   const rows = Object.entries(scopes).flatMap(([scope, where]) =>
-    permissions[scope].map(({ why, apiGroups, resources, verbs }) => [
+    permissions[scope].map(({ why, apiGroups, resources, resourceNames, verbs }) => [
       where,
       apiGroups.map((group) => (group === "" ? "core" : group)).join(", "),
-      resources.join(", "),
+      `${resources.join(", ")}${resourceNames ? ` named ${resourceNames.join(", ")}` : ""}`,
       verbs.join(", "),
       why,
     ]),

@@ -34,6 +34,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- range . }}
 - apiGroups: {{ .apiGroups | toJson }}
   resources: {{ .resources | toJson }}
+  {{- with .resourceNames }}
+  resourceNames: {{ . | toJson }}
+  {{- end }}
   verbs: {{ .verbs | toJson }}
 {{- end }}
 {{- end -}}

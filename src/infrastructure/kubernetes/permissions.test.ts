@@ -9,6 +9,7 @@ interface Rule {
   readonly why: string;
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
+  readonly resourceNames?: readonly string[];
   readonly verbs: readonly string[];
 }
 
@@ -17,9 +18,13 @@ const permissions = load(readFileSync(file, "utf8")) as Record<"cluster" | "name
 
 const flat = (rules: readonly Rule[]) =>
   rules
-    .flatMap(({ apiGroups, resources, verbs }) =>
+    .flatMap(({ apiGroups, resources, resourceNames = [""], verbs }) =>
       apiGroups.flatMap((group) =>
-        resources.flatMap((resource) => verbs.map((verb) => `${verb} ${resource}.${group}`)),
+        resources.flatMap((resource) =>
+          resourceNames.flatMap((name) =>
+            verbs.map((verb) => `${verb} ${resource}.${group} ${name}`.trimEnd()),
+          ),
+        ),
       ),
     )
     .toSorted();
@@ -48,6 +53,18 @@ describe("the chart's permissions", () => {
     const events = ["create events.events.k8s.io", "patch events.events.k8s.io"];
     const used = new Set([...ofKinds(true), ...fleets, ...ofPods, ...events]);
     expect(flat(permissions.namespaced)).toEqual([...used].toSorted());
+  });
+
+  it("are in its own namespace those of one Lease and one Secret", () => {
+    expect(flat(permissions.own)).toEqual([
+      "create leases.coordination.k8s.io",
+      "create secrets.",
+      "get leases.coordination.k8s.io gatewright-controller",
+      "get secrets. gatewright-channel-authority",
+      "list secrets. gatewright-channel-authority",
+      "update leases.coordination.k8s.io gatewright-controller",
+      "watch secrets. gatewright-channel-authority",
+    ]);
   });
 
   it("have no wildcard, and a reason each", () => {
