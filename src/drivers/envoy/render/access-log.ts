@@ -2,7 +2,7 @@
  * Access records in the form that all drivers have (`AccessRecord` of the embedded one): what a field has no value for is left out.
  */
 import type { Listener } from "../../../model/index.ts";
-import type { AccessLog, HttpFilter } from "../generated/messages.ts";
+import type { AccessLog, HttpFilter, SubstitutionFormatString } from "../generated/messages.ts";
 import { literal } from "./header-changes.ts";
 import { logMetadata } from "./names.ts";
 
@@ -10,35 +10,43 @@ import { logMetadata } from "./names.ts";
 const pathState = "gatewright.path";
 
 export function renderAccessLog(listener: Listener, path: string): AccessLog {
+  const logFormat: SubstitutionFormatString = {
+    omitEmptyValues: true,
+    jsonFormat: {
+      time: "%START_TIME(%Y-%m-%dT%H:%M:%S.%3fZ)%",
+      gateway: literal(listener.gateway),
+      listener: literal(listener.key),
+      route: `%METADATA(ROUTE:${logMetadata}:route)%`,
+      rule: `%METADATA(ROUTE:${logMetadata}:rule)%`,
+      method: "%REQ(:METHOD)%",
+      host: "%REQ(X-FORWARDED-HOST)%",
+      path: `%FILTER_STATE(${pathState}:PLAIN)%`,
+      protocol: "%PROTOCOL%",
+      status: "%RESPONSE_CODE%",
+      bytesIn: "%BYTES_RECEIVED%",
+      bytesOut: "%BYTES_SENT%",
+      durationMs: "%DURATION%",
+      backend: "%UPSTREAM_CLUSTER_RAW%",
+      endpoint: "%UPSTREAM_HOST%",
+      clientAddress: "%DOWNSTREAM_REMOTE_ADDRESS_WITHOUT_PORT%",
+      requestId: "%REQ(X-REQUEST-ID)%",
+    },
+  };
+  // A standard output that is a socket cannot be opened by its path.
+  if (path === "/dev/stdout") {
+    return {
+      name: "envoy.access_loggers.stdout",
+      typedConfig: {
+        type: "envoy.extensions.access_loggers.stream.v3.StdoutAccessLog",
+        value: { logFormat },
+      },
+    };
+  }
   return {
     name: "envoy.access_loggers.file",
     typedConfig: {
       type: "envoy.extensions.access_loggers.file.v3.FileAccessLog",
-      value: {
-        path,
-        logFormat: {
-          omitEmptyValues: true,
-          jsonFormat: {
-            time: "%START_TIME(%Y-%m-%dT%H:%M:%S.%3fZ)%",
-            gateway: literal(listener.gateway),
-            listener: literal(listener.key),
-            route: `%METADATA(ROUTE:${logMetadata}:route)%`,
-            rule: `%METADATA(ROUTE:${logMetadata}:rule)%`,
-            method: "%REQ(:METHOD)%",
-            host: "%REQ(X-FORWARDED-HOST)%",
-            path: `%FILTER_STATE(${pathState}:PLAIN)%`,
-            protocol: "%PROTOCOL%",
-            status: "%RESPONSE_CODE%",
-            bytesIn: "%BYTES_RECEIVED%",
-            bytesOut: "%BYTES_SENT%",
-            durationMs: "%DURATION%",
-            backend: "%UPSTREAM_CLUSTER_RAW%",
-            endpoint: "%UPSTREAM_HOST%",
-            clientAddress: "%DOWNSTREAM_REMOTE_ADDRESS_WITHOUT_PORT%",
-            requestId: "%REQ(X-REQUEST-ID)%",
-          },
-        },
-      },
+      value: { path, logFormat },
     },
   };
 }
