@@ -283,6 +283,18 @@ export const commands: readonly Command[] = [
     run: async (...args) => (await import("./quickstart/quickstart-command.ts")).quickstartCommand(...args),
   },
   {
+    name: "doctor",
+    summary: "say what this machine has: proxies, their versions, the way to a cluster",
+    description: "Ends with 3 if what --driver needs is not there. Nothing is changed by it.",
+    arguments: [],
+    flags: [
+      { name: "driver", value: "NAME", choices: driverNames, summary: "the kind of proxy that is wanted" },
+      output(["table", "json"], "table"),
+    ],
+    examples: [{ line: "doctor --driver envoy", does: "can Envoy be run here?" }],
+    run: async (...args) => (await import("./doctor/doctor-command.ts")).doctorCommand(...args),
+  },
+  {
     name: "version",
     summary: "show the version",
     arguments: [],

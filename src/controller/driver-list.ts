@@ -1,7 +1,9 @@
 /** The one list of drivers that can be chosen by name. */
-import { embeddedDriver, type Driver } from "../drivers/index.ts";
+import { embeddedDriver, haproxyDriver, type Driver } from "../drivers/index.ts";
 import type { Metric } from "./admin/index.ts";
 import { embeddedMetrics } from "./embedded-metrics.ts";
+import { haproxyMetrics } from "./haproxy-metrics.ts";
+import { localEnvoy } from "./local-envoy.ts";
 import { driverNames, type DriverName } from "./names/index.ts";
 
 /** What a driver on one machine may want to know. */
@@ -36,6 +38,16 @@ export function chooseDriver(name: DriverName, options: LocalDriverOptions = {})
         metrics: () => embeddedMetrics(driver.describe()),
         connections: () =>
           driver.describe().listeners.reduce((sum, { counters }) => sum + counters.active, 0),
+      };
+    }
+    case "envoy":
+      return localEnvoy(options);
+    case "haproxy": {
+      const driver = haproxyDriver(options);
+      return {
+        driver,
+        metrics: () => haproxyMetrics(driver.describe()),
+        connections: () => driver.describe().connections,
       };
     }
   }

@@ -5,7 +5,9 @@ export class EnvironmentError extends Error {
     | "GATEWRIGHT_PORT_DENIED"
     | "GATEWRIGHT_ADDRESS_UNUSABLE"
     | "GATEWRIGHT_CERTIFICATE_UNREADABLE"
-    | "GATEWRIGHT_CLUSTER_UNREACHABLE";
+    | "GATEWRIGHT_CLUSTER_UNREACHABLE"
+    | "GATEWRIGHT_PROXY_MISSING"
+    | "GATEWRIGHT_PROXY_FAILED";
 
   constructor(code: EnvironmentError["code"], message: string, options?: ErrorOptions) {
     super(message, options);

@@ -1,0 +1,1 @@
+export { examineMachine, type ExamineOptions, type MachinePart } from "./examine-machine.ts";
