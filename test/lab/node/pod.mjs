@@ -46,9 +46,10 @@ export function createPod(node, object) {
     while (isDirty) {
       await delay(statusDelay);
       isDirty = false;
+      const waiting = spec.initContainers ? "PodInitializing" : "ContainerCreating";
       const views = {
-        initContainers: allViews(spec.initContainers, initContainers),
-        containers: allViews(spec.containers, containers),
+        initContainers: allViews(spec.initContainers, initContainers, waiting),
+        containers: allViews(spec.containers, containers, waiting),
       };
       const status = podStatus(pod, views, conditions);
       ({ conditions } = status);
@@ -91,14 +92,18 @@ export function createPod(node, object) {
   const add = (container, restartPolicy) => createContainer(node, pod, container, { restartPolicy, changed });
 
   // A Secret often comes after the Deployment that wants it.
+  let lookAgain = () => {};
   const mountVolumes = async () => {
+    let said;
     while (!stopping.signal.aborted) {
+      const poked = new Promise((resolve) => (lookAgain = resolve));
       try {
         await pod.volumes.write();
         return;
-      } catch (error) {
-        console.error(`${metadata.namespace}/${metadata.name}: volumes: ${error.message}`);
-        await pause(retryVolumes);
+      } catch ({ message }) {
+        if (message !== said) console.error(`${metadata.namespace}/${metadata.name}: volumes: ${message}`);
+        said = message;
+        await Promise.race([poked, pause(retryVolumes)]);
       }
     }
   };
@@ -165,7 +170,9 @@ export function createPod(node, object) {
     },
     /** A ConfigMap or Secret has changed. */
     referenceChanged(kind, name) {
-      if (pod.volumes?.refersTo(kind, name)) void updateVolumes();
+      if (!pod.volumes?.refersTo(kind, name)) return;
+      lookAgain();
+      void updateVolumes();
     },
     log: (container, previous) =>
       [...containers, ...initContainers].find(({ spec: { name } }) => name === container)?.log(previous),
@@ -176,12 +183,12 @@ async function stopAll(containers, grace) {
   await Promise.all(containers.map((container) => container.stop(grace)));
 }
 
-function allViews(specs = [], running) {
+function allViews(specs = [], running, reason) {
   return specs.map(
     ({ name }) =>
       running.find((container) => container.spec.name === name)?.view ?? {
         name,
-        state: { waiting: { reason: "PodInitializing" } },
+        state: { waiting: { reason } },
         lastState: {},
         ready: false,
         started: false,
