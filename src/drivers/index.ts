@@ -18,3 +18,9 @@ export {
   type RouteConfiguration,
   type RouteController,
 } from "./from-controllers/index.ts";
+export {
+  HaproxyDriverError,
+  haproxyDriver,
+  type HaproxyDescription,
+  type HaproxyOptions,
+} from "./haproxy/index.ts";

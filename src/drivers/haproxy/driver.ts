@@ -12,11 +12,30 @@ import { HaproxyDriverError } from "./driver-error.ts";
 import { EndpointNames } from "./endpoint-names.ts";
 import { haproxyFeatures } from "./features.ts";
 import { ModelState } from "./model-state.ts";
+import { readLogLine, type LogNames } from "./access-log.ts";
+import { variantName } from "./backend-variant.ts";
+import { identifierOf } from "./identifiers.ts";
+import { terminationOf } from "./render/termination.ts";
 import { defaultLimits, type HaproxyLimits, type HaproxyOptions } from "./options.ts";
-import { HaproxyProcesses } from "./process/processes.ts";
+import { HaproxyProcesses, type ProcessDescription } from "./process/processes.ts";
 import { desiredState, type DesiredState } from "./render/desired-state.ts";
 
-export function haproxyDriver(options: HaproxyOptions = {}): Driver {
+export interface HaproxyDriverWithState extends Driver {
+  describe(): HaproxyDescription;
+}
+
+/** For people and for metrics. Nothing in it is secret. */
+export interface HaproxyDescription extends ProcessDescription {
+  readonly listeners: readonly {
+    readonly key: string;
+    readonly gateway: string;
+    readonly protocol: string;
+    readonly port: number;
+    readonly state: ItemState;
+  }[];
+}
+
+export function haproxyDriver(options: HaproxyOptions = {}): HaproxyDriverWithState {
   return new HaproxyDriver(options);
 }
 
@@ -26,7 +45,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-class HaproxyDriver implements Driver {
+class HaproxyDriver implements HaproxyDriverWithState {
   readonly name = "haproxy";
   readonly features = haproxyFeatures;
   readonly #options: HaproxyOptions;
@@ -42,6 +61,10 @@ class HaproxyDriver implements Driver {
   #retry: NodeJS.Timeout | undefined;
   #retryAfter: number;
   #resolve: NodeJS.Timeout | undefined;
+  #restart: NodeJS.Timeout | undefined;
+  #deaths = 0;
+  #lastDeath = 0;
+  #logNames: LogNames | undefined;
   readonly #told = new Map<string, string>();
 
   constructor(options: HaproxyOptions) {
@@ -62,8 +85,8 @@ class HaproxyDriver implements Driver {
     this.#processes = await HaproxyProcesses.open({
       options: this.#options,
       limits: this.#limits,
-      onDeath: () => this.#tellAll(),
-      onRecovery: () => this.#tellAll(),
+      onDeath: () => this.#onDeath(),
+      onLog: (text) => this.#onLog(text),
     });
   }
 
@@ -82,10 +105,25 @@ class HaproxyDriver implements Driver {
     this.#stopping ??= (async () => {
       clearTimeout(this.#retry);
       clearTimeout(this.#resolve);
+      clearTimeout(this.#restart);
       await this.#round;
       await this.#processes?.stop();
     })();
     return this.#stopping;
+  }
+
+  describe(): HaproxyDescription {
+    const none: ProcessDescription = { pid: undefined, starts: 0, draining: 0, connections: 0 };
+    return {
+      ...(this.#processes?.describe() ?? none),
+      listeners: [...this.#state.items.listeners.values()].map((listener) => ({
+        key: listener.key,
+        gateway: listener.gateway,
+        protocol: listener.protocol,
+        port: listener.port,
+        state: this.#stateOf(listener),
+      })),
+    };
   }
 
   async #rounds(): Promise<void> {
@@ -97,6 +135,8 @@ class HaproxyDriver implements Driver {
         await this.#bringIntoForce(named);
         for (const { resolve } of taken) resolve();
       } catch (error) {
+        this.#tellAll();
+        this.#scheduleRestart();
         for (const { reject } of taken) reject(error);
       }
     }
@@ -112,6 +152,7 @@ class HaproxyDriver implements Driver {
       state: this.#state,
       plan: this.#plan,
     });
+    this.#logNames = undefined;
     this.#tell([...this.#state.takeReports(), ...this.#listenerReports(named)]);
     this.#scheduleRetry();
     this.#scheduleResolution();
@@ -122,6 +163,7 @@ class HaproxyDriver implements Driver {
       model: this.#state.items,
       planned: this.#plan.planned,
       folder: this.#processes!.folder,
+      logs: this.#options.accessLog !== undefined,
       addressesOf: (endpoint) => this.#names.addressesOf(endpoint),
     });
   }
@@ -149,6 +191,33 @@ class HaproxyDriver implements Driver {
       return { type: "pending", message: `HAProxy is not running: ${this.#processes!.problem}` };
     }
     return planned?.state ?? { type: "pending", message: "It is not opened yet." };
+  }
+
+  /** It is started again with all that should be in force: at once, then after a growing wait. */
+  #onDeath(): void {
+    this.#tellAll();
+    this.#scheduleRestart();
+  }
+
+  #scheduleRestart(): void {
+    if (this.#stopping) return;
+    const { retryFirst, retryMost } = this.#limits;
+    const now = Date.now();
+    // One that has lived for a while is a new story.
+    if (now - this.#lastDeath > 30_000) this.#deaths = 0;
+    this.#lastDeath = now;
+    const wait = this.#deaths === 0 ? 0 : Math.min(retryFirst * 2 ** (this.#deaths - 1), retryMost);
+    this.#deaths++;
+    clearTimeout(this.#restart);
+    this.#restart = setTimeout(() => this.#again(), wait * (1 + Math.random() * 0.2));
+  }
+
+  #onLog(text: string): void {
+    const { accessLog } = this.#options;
+    if (!accessLog) return;
+    this.#logNames ??= logNames(this.#state.items);
+    const record = readLogLine(text, this.#logNames, Date.now());
+    if (record) accessLog(record);
   }
 
   #tellAll(): void {
@@ -185,8 +254,30 @@ class HaproxyDriver implements Driver {
 
   #again(): void {
     if (this.#stopping) return;
-    void this.apply(noChanges).catch(() => this.#scheduleRetry());
+    // A failure is told by what listeners report, and tried again.
+    void this.apply(noChanges).catch(() => {});
   }
+}
+
+/** What HAProxy's names stand for. */
+function logNames(items: ModelState["items"]): LogNames {
+  const listeners = new Map<string, Listener>();
+  for (const listener of items.listeners.values()) listeners.set(`l-${identifierOf(listener.key)}`, listener);
+  for (const serverName of items.serverNames.values()) {
+    const listener = items.listeners.get(serverName.listener);
+    const termination = listener && terminationOf(listener, serverName, items);
+    if (termination) listeners.set(`s-${termination.id}`, listener);
+  }
+  const backends = new Map<string, string>();
+  for (const backend of items.backends.keys()) {
+    for (const mode of ["http", "grpc"] as const) {
+      for (const watched of [false, true]) backends.set(variantName({ backend, mode, watched }), backend);
+    }
+  }
+  return {
+    listenerOf: (frontend) => listeners.get(frontend.replace(/~$/, "")),
+    backendOf: (section) => backends.get(section),
+  };
 }
 
 const noChanges: ModelChanges = {

@@ -40,6 +40,8 @@ export class Generation {
   /** What this process has, as far as it was told. */
   readonly servers = new Map<string, Map<string, ServerWords>>();
   maps: Maps;
+  /** Hashes of what it may still read. */
+  data: ReadonlyMap<string, unknown>;
   certificates: ReadonlyMap<string, string>;
   /** Servers in maintenance that are to be deleted. */
   readonly leaving = new Set<string>();
@@ -56,6 +58,7 @@ export class Generation {
     this.mapFolder = options.mapFolder;
     this.sections = state.sections;
     this.maps = state.maps;
+    this.data = state.data;
     this.certificates = state.certificates;
     for (const [name, servers] of state.servers) this.servers.set(name, new Map(servers));
     const takeOver =

@@ -30,8 +30,20 @@ const luaFolder = fileURLToPath(new URL("../lua", import.meta.url));
 interface ProcessesOptions {
   readonly options: HaproxyOptions;
   readonly limits: HaproxyLimits;
+  /** The one that takes connections has ended by itself. */
   readonly onDeath: () => void;
-  readonly onRecovery: () => void;
+  readonly onLog: (line: string) => void;
+}
+
+export interface ProcessDescription {
+  /** Of the one that takes connections. */
+  readonly pid: number | undefined;
+  /** How many were started: the first, those that took over, and those after one had died. */
+  readonly starts: number;
+  /** Replaced ones that still have connections. */
+  readonly draining: number;
+  /** Open now, as of a moment ago. */
+  readonly connections: number;
 }
 
 interface Force {
@@ -48,11 +60,11 @@ export class HaproxyProcesses {
   #current: Generation | undefined;
   #desired: DesiredState | undefined;
   #number = 0;
-  #deaths = 0;
+  #starts = 0;
   #problem = "it was not started yet.";
-  #restart: NodeJS.Timeout | undefined;
   #upkeep: NodeJS.Timeout | undefined;
   #isStopping = false;
+  #connections = 0;
   /** Data that nobody refers to any more, and since when. */
   readonly #unused = new Map<string, number>();
 
@@ -103,12 +115,23 @@ export class HaproxyProcesses {
     return this.#problem;
   }
 
+  /** For people and for metrics. */
+  describe(): ProcessDescription {
+    return {
+      pid: this.isRunning ? this.#current!.pid : undefined,
+      starts: this.#starts,
+      draining: this.#draining.size,
+      connections: this.#connections,
+    };
+  }
+
   async bringIntoForce(force: Force): Promise<void> {
     const desired = force.render();
     this.#writeFiles(desired);
     if (this.#current && this.isRunning && hasSections(this.#current, desired)) {
       try {
         await applyToRunning(this.#current, desired, this.folder);
+        this.#current.data = desired.data;
         this.#desired = desired;
         await this.#updateDraining(desired);
       } catch {
@@ -119,13 +142,13 @@ export class HaproxyProcesses {
       await this.#replace(force, desired);
     }
     force.state.settle();
+    this.#folder.keepOnly([...this.#desired!.certificates.keys(), ...this.#desired!.files.keys()]);
     this.#collectData();
     this.#keepUp();
   }
 
   async stop(): Promise<void> {
     this.#isStopping = true;
-    clearTimeout(this.#restart);
     clearInterval(this.#upkeep);
     const all = [...this.#draining, ...(this.#current ? [this.#current] : [])].filter(
       ({ hasExited }) => !hasExited,
@@ -189,7 +212,7 @@ export class HaproxyProcesses {
       state: desired,
       previous,
       patience: this.#given.limits.start,
-      onLine: (line) => this.#onLine(line),
+      onLine: (line) => this.#given.onLog(line),
       onExit: (ended) => this.#onExit(ended),
     }).catch((error: unknown) => {
       this.#folder.remove(`g${number}`);
@@ -198,7 +221,7 @@ export class HaproxyProcesses {
     if (previous) this.#draining.add(previous);
     this.#current = generation;
     this.#desired = desired;
-    this.#deaths = 0;
+    this.#starts++;
     if (previous) await this.#updateDraining(desired);
     this.#endOldest();
   }
@@ -229,6 +252,7 @@ export class HaproxyProcesses {
       folder: this.folder,
       limits: this.#given.limits,
       errorFiles: `${this.folder}/errors`,
+      logs: this.#given.options.accessLog !== undefined,
     });
     const sections = [...desired.sections.values()].map(({ section }) => {
       const servers = section.keyword === "backend" ? desired.servers.get(section.name!) : undefined;
@@ -253,7 +277,8 @@ export class HaproxyProcesses {
         ...desired,
         certificates: generation.certificates,
         maps: {
-          ...generation.maps,
+          ...desired.maps,
+          streams: generation.maps.streams,
           hosts: mixed(generation.maps.hosts, desired.maps.hosts, (hash) =>
             this.#isKnownTo(generation, desired, hash),
           ),
@@ -265,14 +290,7 @@ export class HaproxyProcesses {
 
   /** Whether a replaced process has all the sections that a host sends requests to. */
   #isKnownTo(generation: Generation, desired: DesiredState, hash: string): boolean {
-    const content = desired.data.get(hash)?.toString("latin1") ?? "";
-    for (const [, action] of content.matchAll(/6:action32:([0-9a-f]{32})/g)) {
-      const text = desired.data.get(action!)?.toString("latin1") ?? "";
-      for (const [, section] of text.matchAll(/[0-9]+:(b-[0-9a-f]{20}-[a-z-]+)/g)) {
-        if (!generation.sections.has(`backend ${section}`)) return false;
-      }
-    }
-    return true;
+    return (desired.uses.get(hash) ?? []).every((section) => generation.sections.has(`backend ${section}`));
   }
 
   #endOldest(): void {
@@ -289,33 +307,7 @@ export class HaproxyProcesses {
     const words = generation.words.trim().split("\n").at(-1);
     this.#problem = words ? `it ended (${words})` : "it ended.";
     this.#given.onDeath();
-    this.#scheduleRestart();
   }
-
-  #scheduleRestart(): void {
-    const { retryFirst, retryMost } = this.#given.limits;
-    const wait = this.#deaths === 0 ? 0 : Math.min(retryFirst * 2 ** (this.#deaths - 1), retryMost);
-    this.#deaths++;
-    clearTimeout(this.#restart);
-    this.#restart = setTimeout(() => void this.#again(), wait * (1 + Math.random() * 0.2));
-  }
-
-  async #again(): Promise<void> {
-    if (this.#isStopping || this.isRunning || !this.#desired) return;
-    const deaths = this.#deaths;
-    try {
-      await this.#start(this.#desired);
-      this.#deaths = deaths;
-      this.#given.onRecovery();
-      // One that lives for a while is a new one.
-      setTimeout(() => (this.#deaths = 0), 10_000).unref();
-    } catch (error) {
-      this.#failure(error);
-      this.#scheduleRestart();
-    }
-  }
-
-  #onLine(_line: string): void {}
 
   /** While there is something to be tidied up. */
   #keepUp(): void {
@@ -325,19 +317,27 @@ export class HaproxyProcesses {
   }
 
   async #tidy(): Promise<void> {
+    let connections = 0;
     for (const generation of this.#draining) {
-      if (!generation.hasExited && (await generation.connections()) === 0) generation.hangUp();
+      const left = generation.hasExited ? 0 : await generation.connections();
+      if (left === 0) generation.hangUp();
+      connections += left;
     }
-    if (this.#current && this.isRunning) await deleteLeaving(this.#current);
+    if (this.#current && this.isRunning) {
+      connections += await this.#current.connections();
+      await deleteLeaving(this.#current);
+    }
+    this.#connections = connections;
     this.#collectData();
   }
 
   /** Data that no process refers to any more goes, a little later: a request may be about to read it. */
   #collectData(): void {
     const used = new Set<string>(this.#desired?.data.keys());
-    for (const generation of this.#draining)
-      for (const hash of generation.maps.hosts.values()) used.add(hash);
-    if (this.#draining.size > 0) return;
+    for (const { data, maps } of this.#draining) {
+      for (const hash of data.keys()) used.add(hash);
+      for (const hash of maps.hosts.values()) used.add(hash);
+    }
     const now = Date.now();
     for (const hash of this.#folder.dataHashes) {
       if (used.has(hash)) this.#unused.delete(hash);

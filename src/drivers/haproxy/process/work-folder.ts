@@ -47,8 +47,12 @@ export class WorkFolder {
     rmSync(join(this.path, name), { recursive: true, force: true });
   }
 
-  get certificateNames(): readonly string[] {
-    return [...this.#written.keys()].filter((name) => name.startsWith("certificates/"));
+  /** Of certificates, bundles and lists those with these names; keys that nobody needs any more do not stay. */
+  keepOnly(names: readonly string[]): void {
+    const kept = new Set(names);
+    for (const name of this.#written.keys()) {
+      if (/^(?:certificates|authorities|lists)\//.test(name) && !kept.has(name)) this.remove(name);
+    }
   }
 
   writeData(data: ReadonlyMap<string, Buffer>): void {

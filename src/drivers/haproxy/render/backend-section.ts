@@ -38,7 +38,7 @@ export function renderBackend(given: {
     if (isIP(address) === 0) continue;
     servers.set(serverName(address, port), [socketAddress(address, port), ...words!]);
   }
-  const lines = variant.mode === "tcp" ? [line`mode tcp`] : httpLines(variant, errorFiles);
+  const lines = variant.mode === "tcp" ? tcpLines : httpLines(variant, errorFiles);
   const section = {
     keyword: "backend",
     name: variantName(variant),
@@ -46,6 +46,8 @@ export function renderBackend(given: {
   };
   return { section, servers, settings: words ? words.join(" ") : "unusable" };
 }
+
+const tcpLines: readonly Line[] = [line`mode tcp`, line`timeout server 1h`, line`timeout tunnel 1h`];
 
 function httpLines(variant: BackendVariant, errorFiles: string): readonly Line[] {
   const grpcErrors = ["500", "502", "503", "504"].map(

@@ -39,6 +39,8 @@ export interface DesiredState {
   /** By section. */
   readonly servers: ReadonlyMap<string, ReadonlyMap<string, ServerWords>>;
   readonly maps: Maps;
+  /** Of each virtual host's data, the sections that it sends requests to. */
+  readonly uses: ReadonlyMap<string, readonly string[]>;
   /** By hash. */
   readonly data: ReadonlyMap<string, Buffer>;
   /** By name, with what is secret. */
@@ -64,12 +66,26 @@ export interface RenderContext {
   readonly model: ModelView;
   readonly planned: ReadonlyMap<string, PlannedListener>;
   readonly folder: string;
+  /** Whether requests are logged. */
+  readonly logs: boolean;
   /** The addresses of an endpoint that is a name. */
   readonly addressesOf: (endpoint: Endpoint) => readonly string[];
 }
 
 const hostData = new WeakMap<VirtualHost, VirtualHostData>();
 const routeData = new WeakMap<StreamRoute | ServerName, StreamData>();
+
+const usedSections = new WeakMap<VirtualHostData, readonly string[]>();
+
+function sectionsOf(made: VirtualHostData): readonly string[] {
+  let sections = usedSections.get(made);
+  if (!sections) {
+    const { variants, retries } = made.needs;
+    sections = [...new Set([...variants.map(variantName), ...retries.map(retryName)])];
+    usedSections.set(made, sections);
+  }
+  return sections;
+}
 
 export function desiredState(context: RenderContext): DesiredState {
   return new Rendering(context).render();
@@ -83,6 +99,7 @@ class Rendering {
   readonly #streams = new Map<string, string>();
   readonly #serverLists = new Map<string, string>();
   readonly #budgets = new Map<string, string>();
+  readonly #uses = new Map<string, readonly string[]>();
   readonly #sessions = new Set<string>();
   readonly #retries = new Map<string, RetryVariant>();
   readonly #data = new Map<string, Buffer>();
@@ -111,6 +128,7 @@ class Rendering {
         servers: this.#serverLists,
         budgets: this.#budgets,
       },
+      uses: this.#uses,
       data: this.#data,
       certificates: this.#certificates,
       files: this.#files,
@@ -145,7 +163,8 @@ class Rendering {
       const wanted = other.listener.bindPort ?? other.listener.port;
       if (first && first.port !== wanted) mappedPorts.set(other.listener.port, first.port);
     }
-    const entrance = { listener: identifierOf(listener.key), scheme, port: listener.port, mappedPorts };
+    const { logs } = this.#context;
+    const entrance = { listener: identifierOf(listener.key), scheme, port: listener.port, mappedPorts, logs };
     return section === undefined ? entrance : { ...entrance, section };
   }
 
@@ -156,6 +175,7 @@ class Rendering {
       hostData.set(host, made);
     }
     this.#take(made);
+    this.#uses.set(made.hash, sectionsOf(made));
     this.#hosts.set(`${identifierOf(host.listener)}|${host.hostname}`, made.hash);
   }
 

@@ -1,6 +1,7 @@
 /* The sections that clients meet. */
 import { isIP } from "node:net";
 import type { BoundAddress } from "../../driver.ts";
+import { logLines } from "../access-log.ts";
 import { line, type Line, type Section } from "../config/configuration-text.ts";
 
 /** What routing needs to know of where a request came in. */
@@ -14,6 +15,8 @@ export interface Entrance {
   readonly port: number;
   /** Of the Gateway's ports, those that are served on another. */
   readonly mappedPorts: ReadonlyMap<number, number>;
+  /** Whether requests are logged. */
+  readonly logs: boolean;
 }
 
 export function httpFrontend(name: string, binds: readonly Line[], entrance: Entrance): Section {
@@ -24,7 +27,7 @@ export function httpFrontend(name: string, binds: readonly Line[], entrance: Ent
 const badName = "[^!#$%&'*+.^_`|~0-9A-Za-z:-]";
 
 /** What means something to the gateway alone, or is the client's word about itself, goes; then Lua decides. */
-function httpLines({ listener, scheme, section, port, mappedPorts }: Entrance): readonly Line[] {
+function httpLines({ listener, scheme, section, port, mappedPorts, logs }: Entrance): readonly Line[] {
   const mapped = [...mappedPorts].map(([from, to]) => `${from}=${to}`).join(",");
   return [
     // Lenient, because HAProxy would refuse a Host that is not that of an absolute target. What else passes is refused here and by Lua.
@@ -42,7 +45,10 @@ function httpLines({ listener, scheme, section, port, mappedPorts }: Entrance): 
     line`http-request disable-l7-retry if !{ method GET HEAD OPTIONS PUT DELETE } !{ var(txn.gw_retries) -m bool }`,
     line`http-response del-header keep-alive`,
     line`http-response lua.gatewright_respond if { var(txn.gw_respond) -m bool }`,
+    line`http-response set-var(txn.gw_endpoint) srv_name`,
+    line`http-response set-var(txn.gw_endpoint) res.hdr(gatewright-server) if { res.hdr(gatewright-server) -m found }`,
     line`http-response del-header gatewright- -m beg`,
+    ...(logs ? logLines : []),
     // HAProxy reads a folded line as one; others end such a request elsewhere. So nothing follows it.
     line`http-after-response set-header connection close if { var(txn.gw_chunked) -m bool }`,
     line`use_backend %[var(txn.gw_backend)]`,
@@ -61,7 +67,7 @@ function bindAddress(address: string, port: number): string {
 /** All connections to where Lua says. */
 export function tcpFrontend(name: string, binds: readonly Line[], listener: string): Section {
   const choose = line`tcp-request content lua.gatewright_stream ${listener}`;
-  return { keyword: "frontend", name, lines: [line`mode tcp`, ...binds, choose, ...rejectUnlessChosen] };
+  return { keyword: "frontend", name, lines: [...tcpLines, ...binds, choose, ...rejectUnlessChosen] };
 }
 
 /** Looks at the ClientHello, which Lua sends on as it came. */
@@ -70,7 +76,7 @@ export function tlsFrontend(name: string, binds: readonly Line[], listener: stri
     keyword: "frontend",
     name,
     lines: [
-      line`mode tcp`,
+      ...tcpLines,
       ...binds,
       line`tcp-request inspect-delay 10s`,
       line`tcp-request content reject unless { req.ssl_hello_type 1 }`,
@@ -79,6 +85,9 @@ export function tlsFrontend(name: string, binds: readonly Line[], listener: stri
     ],
   };
 }
+
+/** Streams may be silent for long, and are counted, not logged. */
+const tcpLines: readonly Line[] = [line`mode tcp`, line`no log`, line`timeout client 1h`];
 
 const rejectUnlessChosen: readonly Line[] = [
   line`tcp-request content reject unless { var(txn.gw_backend) -m found }`,

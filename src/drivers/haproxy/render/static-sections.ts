@@ -10,10 +10,12 @@ export interface StaticSettings {
   readonly folder: string;
   readonly limits: HaproxyLimits;
   readonly errorFiles: string;
+  /** Whether requests are logged. */
+  readonly logs: boolean;
 }
 
 export function staticSections(settings: StaticSettings): readonly Section[] {
-  const { luaFolder, runtimeSocket, threads, limits, errorFiles, folder } = settings;
+  const { luaFolder, runtimeSocket, threads, limits, errorFiles, folder, logs } = settings;
   const errors = ["400", "403", "408", "413", "500", "501", "502", "503", "504"];
   return [
     {
@@ -32,13 +34,14 @@ export function staticSections(settings: StaticSettings): readonly Section[] {
         line`tune.h2.max-concurrent-streams 128`,
         line`ssl-default-bind-options ssl-min-ver TLSv1.2`,
         line`ssl-default-server-options ssl-min-ver TLSv1.2`,
-        line`log stdout format raw local0 info`,
+        ...(logs ? [line`log stdout format raw local0 info`] : []),
       ],
     },
     {
       keyword: "defaults",
       lines: [
         line`mode http`,
+        ...(logs ? [line`log global`] : []),
         line`timeout connect 5s`,
         line`timeout queue 5s`,
         line`timeout client 300s`,

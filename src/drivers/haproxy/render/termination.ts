@@ -4,7 +4,7 @@
  * any number of labels (HAProxy's own mean one), and what is passed through can share the port.
  */
 import type { Certificate, Listener, ServerName } from "../../../model/index.ts";
-import type { Line, Section } from "../config/configuration-text.ts";
+import { line, type Line, type Section } from "../config/configuration-text.ts";
 import { contentHash, identifierOf } from "../identifiers.ts";
 import { httpFrontend, tcpFrontend, type Entrance } from "./frontend-sections.ts";
 
@@ -82,8 +82,10 @@ export function terminationSections(given: {
     keyword: "backend",
     name: `t-${id}`,
     lines: [
-      ["mode", "tcp"],
-      ["server", "termination", socket, "send-proxy-v2"],
+      line`mode tcp`,
+      line`timeout server 1h`,
+      line`timeout tunnel 1h`,
+      line`server termination ${socket} send-proxy-v2`,
     ],
   };
   return { list, sections: [behind, way] };

@@ -60,8 +60,8 @@ local function read_chunks(socket, most)
   end
 end
 
--- The whole answer of a request that is not HEAD, or nil: too slow, too large, broken off.
-local function read_answer(socket, most)
+-- The whole answer, or nil: too slow, too large, broken off.
+local function read_answer(socket, most, is_head)
   local status
   repeat
     local line = socket:receive("*l")
@@ -72,7 +72,7 @@ local function read_answer(socket, most)
   local fields = read_fields(socket)
   if not fields then return nil end
   local answer = { status = status, fields = fields, body = "" }
-  if status == 204 or status == 304 then return answer end
+  if is_head or status == 204 or status == 304 then return answer end
   local coding, length = inside.value_of(fields, "transfer-encoding"), inside.value_of(fields, "content-length")
   if coding then
     answer.body, answer.trailers = read_chunks(socket, most)
@@ -102,7 +102,7 @@ function inside.ask(question)
   end
   local answer
   if socket:send(head .. framing .. "connection: close\r\n\r\n" .. question.body) then
-    answer = question.method == "HEAD" and nil or read_answer(socket, question.most)
+    answer = read_answer(socket, question.most, question.method == "HEAD")
   end
   socket:close()
   return answer

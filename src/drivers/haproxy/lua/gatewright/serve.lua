@@ -165,6 +165,7 @@ local function send_on(txn, state, chosen, server)
     end
   end
   if deadline or mirrors then watch.expect(txn, { deadline = deadline, mirrors = mirrors }) end
+  txn:set_var("txn.gw_target", chosen.backend)
   txn:set_var("txn.gw_backend", section)
 end
 

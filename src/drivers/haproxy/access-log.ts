@@ -1,0 +1,95 @@
+/*
+ * The access log in the form that all drivers share. HAProxy writes a line of JSON for each request, values escaped by its own
+ * converter; what it knows only by identifiers (listener, Gateway, backend) gets its name here.
+ */
+import { line, type Line } from "./config/configuration-text.ts";
+
+const text = (expression: string): string => `"%[${expression},json(utf8s)]"`;
+
+/** Names are HAProxy's or ours; see `readLogLine`. */
+const format = `{${[
+  `"frontend":"%f"`,
+  `"route":${text("var(txn.gw_route)")}`,
+  `"rule":${text("var(txn.gw_rule)")}`,
+  `"method":${text("capture.req.method")}`,
+  `"host":${text("var(txn.gw_host)")}`,
+  `"path":${text("var(txn.gw_path)")}`,
+  `"target":${text("capture.req.uri")}`,
+  `"version":${text("capture.req.ver")}`,
+  `"status":%ST`,
+  `"in":%U`,
+  `"out":%B`,
+  `"ms":%Ta`,
+  `"section":${text("var(txn.gw_target)")}`,
+  `"server":${text("var(txn.gw_endpoint)")}`,
+  `"client":"%ci"`,
+  `"id":${text("var(txn.gw_id)")}`,
+].join(",")}}`;
+
+/** For a frontend that clients speak HTTP to. */
+export const logLines: readonly Line[] = [line`log-format ${format}`];
+
+export interface LogNames {
+  /** By the frontend's name. */
+  readonly listenerOf: (frontend: string) => { readonly key: string; readonly gateway: string } | undefined;
+  /** The model's key of a section. */
+  readonly backendOf: (section: string) => string | undefined;
+}
+
+interface LogLine {
+  readonly frontend: string;
+  readonly route: string;
+  readonly rule: string;
+  readonly method: string;
+  readonly host: string;
+  readonly path: string;
+  readonly target: string;
+  readonly version: string;
+  readonly status: number;
+  readonly in: number;
+  readonly out: number;
+  readonly ms: number;
+  readonly section: string;
+  readonly server: string;
+  readonly client: string;
+  readonly id: string;
+}
+
+/** The record of a request, or nothing if the line is none. */
+export function readLogLine(text: string, names: LogNames, now: number): object | undefined {
+  let given: LogLine;
+  try {
+    given = JSON.parse(text) as LogLine;
+  } catch {
+    return undefined;
+  }
+  const listener = names.listenerOf(given.frontend);
+  if (!listener) return undefined;
+  const durationMs = Math.max(0, given.ms);
+  const backend = given.section === "" ? undefined : names.backendOf(given.section);
+  return {
+    time: new Date(now - durationMs).toISOString(),
+    gateway: listener.gateway,
+    listener: listener.key,
+    ...(given.route === "" ? {} : { route: given.route, rule: given.rule }),
+    method: given.method,
+    host: given.host,
+    path: given.path === "" ? (given.target.split("?")[0] ?? "") : given.path,
+    protocol: given.version === "HTTP/2.0" ? "HTTP/2" : given.version,
+    status: Math.max(0, given.status),
+    bytesIn: given.in,
+    bytesOut: given.out,
+    durationMs,
+    ...(backend === undefined ? {} : { backend }),
+    ...(given.server === "" ? {} : { endpoint: endpointOf(given.server) }),
+    clientAddress: given.client.replace(/^::ffff:/, ""),
+    requestId: given.id,
+  };
+}
+
+/** A server's name is its address and port. */
+function endpointOf(server: string): string {
+  const at = server.lastIndexOf("_");
+  const address = server.slice(0, at).replaceAll("_", ":");
+  return `${address.includes(":") ? `[${address}]` : address}:${server.slice(at + 1)}`;
+}
