@@ -16,14 +16,23 @@ const context = {
   images: { envoy: "example.com/envoy:v1", gatewright: "example.com/gatewright:v1" },
   channel: "gatewright.gatewright-system.svc:18000",
   networkPolicy: true,
-  bootstrap: () => '{"node":{}}',
 };
 
 describe.each(readdirSync(root))("fleet %s", (name) => {
   it("becomes the objects that are written down", async () => {
     const given = load(readFileSync(join(root, name, "fleet.yaml"), "utf8")) as Parameters<typeof fleetOf>[0];
     const objects = renderFleet(fleetOf(given), context).map(({ object }) => object);
-    const text = objects.map((object) => dump(object, { lineWidth: 140, noRefs: true })).join("---\n");
+    const text = objects.map((object) => dump(shown(object), { lineWidth: 140, noRefs: true })).join("---\n");
     await expect(text).toMatchFileSnapshot(join(root, name, "objects.yaml"));
   });
 });
+
+/** What Envoy's files say is for the driver's tests. */
+function shown(object: object): unknown {
+  return JSON.parse(
+    JSON.stringify(object, (key, value: unknown) => {
+      if (key === "gatewright.dev/bootstrap") return "(hash)";
+      return key.endsWith(".json") ? "(content)" : value;
+    }),
+  );
+}

@@ -105,7 +105,6 @@ function run(lab: Lab, client: KubernetesClient): Running {
     networkPolicy: true,
     isLeader: () => true,
     report: (key, state) => states.set(key, state),
-    renderBootstrap: () => "{}",
     issueCertificate: async (gateway) => ({
       certificate: `certificate of ${gateway}`,
       key: "key",

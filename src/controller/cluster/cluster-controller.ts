@@ -175,7 +175,6 @@ class WiredCluster implements ClusterController {
       channel: this.#options.channel.host,
       isLeader: () => this.isLeader,
       report: (key, state) => controller.reportFleet(key, state),
-      renderBootstrap: () => "{}",
       issueCertificate: (gateway) => channel.issueProxy(gateway),
       note: (gateway, notes) => this.#events.note?.(gateway, notes),
       ...(networkPolicy !== undefined && { networkPolicy }),

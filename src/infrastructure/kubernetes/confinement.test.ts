@@ -11,7 +11,6 @@ const context = {
   images: { envoy: "envoy", gatewright: "gatewright" },
   channel: "controller:18000",
   networkPolicy: true,
-  bootstrap: () => "{}",
 };
 
 const key = fc.oneof(

@@ -7,8 +7,8 @@ import { deployments } from "./resource-types.ts";
 import { shortHash } from "./safe-name.ts";
 
 export interface DeploymentContext extends ContainerContext {
-  /** Envoy reads it once, so another text means other Pods. */
-  readonly bootstrap: string | undefined;
+  /** Envoy's files. It reads them once, so others mean other Pods. */
+  readonly bootstrap: Readonly<Record<string, string>> | undefined;
   /**
    * The number of replicas that is ours although an autoscaler is at work: it has not changed it yet, and to let go of the field
    * before that would set it to 1.
@@ -40,7 +40,7 @@ export function renderDeployment(
           labels: renderLabels(fleet, names),
           annotations: {
             ...renderAnnotations(fleet),
-            ...(bootstrap !== undefined && { [bootstrapAnnotation]: shortHash(bootstrap) }),
+            ...(bootstrap !== undefined && { [bootstrapAnnotation]: shortHash(JSON.stringify(bootstrap)) }),
           },
         },
         spec: {

@@ -1,6 +1,7 @@
 import type { KubernetesObject, ResourceType } from "../../kubernetes/index.ts";
 import { renderBootstrapConfigMap } from "./bootstrap-config-map.ts";
 import { renderDeployment } from "./deployment.ts";
+import { renderEnvoyFiles } from "./envoy-files.ts";
 import type { Fleet } from "../../translate/index.ts";
 import type { FleetNames } from "./fleet-names.ts";
 import { renderAutoscaler } from "./horizontal-pod-autoscaler.ts";
@@ -22,8 +23,6 @@ import { renderService } from "./service.ts";
 export interface RenderContext extends ContainerContext {
   readonly names: FleetNames;
   readonly networkPolicy: boolean;
-  /** Envoy's, as JSON. */
-  bootstrap(fleet: Fleet): string;
 }
 
 export interface WantedObject {
@@ -38,7 +37,7 @@ export function renderFleet(
   heldReplicas?: number,
 ): readonly WantedObject[] {
   const { names } = context;
-  const bootstrap = fleet.driver === "envoy" ? context.bootstrap(fleet) : undefined;
+  const bootstrap = fleet.driver === "envoy" ? renderEnvoyFiles(fleet, context.channel) : undefined;
   const wanted: readonly (readonly [ResourceType, KubernetesObject | undefined])[] = [
     [serviceAccounts, renderServiceAccount(fleet, names)],
     [configMaps, bootstrap === undefined ? undefined : renderBootstrapConfigMap(fleet, names, bootstrap)],

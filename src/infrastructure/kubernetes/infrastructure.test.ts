@@ -40,7 +40,6 @@ async function infrastructureWith(
     channel: "gatewright.system.svc:18000",
     isLeader: () => true,
     report: (key, state) => states.set(key, state),
-    renderBootstrap: ({ key }) => `{"gateway":"${key}"}`,
     issueCertificate: async (gateway) => ({
       certificate: `certificate ${++issued} of ${gateway}`,
       key: `key ${issued}`,

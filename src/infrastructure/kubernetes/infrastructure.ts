@@ -38,8 +38,6 @@ export interface KubernetesInfrastructureOptions {
   readonly channel: string;
   isLeader(): boolean;
   report(fleetKey: string, state: FleetState | undefined): void;
-  /** Envoy's, as JSON. */
-  renderBootstrap(fleet: Fleet): string;
   /** For the proxies of a Gateway, `<namespace>/<name>`. */
   issueCertificate(gateway: string): Promise<ChannelCertificate>;
   /** Said once each time that they change: what of `spec.infrastructure` is not carried over. */
@@ -100,7 +98,6 @@ class Infrastructure implements KubernetesInfrastructure {
       images: options.images,
       channel: options.channel,
       networkPolicy: options.networkPolicy ?? false,
-      bootstrap: (fleet) => options.renderBootstrap(fleet),
     };
     const observed = this.#observed;
     this.#changes = new ObjectChanges({ client, observed, random });

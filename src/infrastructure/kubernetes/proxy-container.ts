@@ -7,14 +7,16 @@
  * `drainSeconds`. An agent drains when it gets the signal to end; Envoy would end at once, so for it the signal waits, and the
  * controller, which sees that the Pod is ending, lets it drain by way of the channel.
  */
-import { bootstrapFile } from "./bootstrap-config-map.ts";
+import { bootstrapFileNames } from "../../drivers/envoy/index.ts";
 import type { Fleet } from "../../translate/index.ts";
 
 /** `/ready` (it has taken its first full configuration) and `/metrics`, nothing else. */
 export const statusPort = 19001;
 
-const channelFolder = "/etc/gatewright/channel";
-const bootstrapFolder = "/etc/gatewright/envoy";
+export const channelFolder = "/etc/gatewright/channel";
+export const bootstrapFolder = "/etc/gatewright/envoy";
+/** In a folder that no other container has. */
+export const adminSocket = "/tmp/admin.sock";
 
 /** How long a load balancer may take to notice that a Pod is ending. */
 const endpointSeconds = 5;
@@ -78,7 +80,7 @@ export function renderProxyContainer(fleet: Fleet, { images, channel }: Containe
 function envoyArguments({ key, settings }: Fleet): readonly string[] {
   return [
     "--config-path",
-    `${bootstrapFolder}/${bootstrapFile}`,
+    `${bootstrapFolder}/${bootstrapFileNames.bootstrap}`,
     "--service-node",
     "$(POD_NAME)",
     "--service-cluster",
@@ -130,6 +132,13 @@ function renderResources({ requests, limits }: Fleet["settings"]["resources"]) {
 // for that either: being alive means answering at all.
 function renderProbes() {
   return {
+    // Envoy opens its ports, this one too, with the first full configuration, however long that takes: no reason to restart it.
+    startupProbe: {
+      tcpSocket: { port: "status" },
+      periodSeconds: 1,
+      timeoutSeconds: 2,
+      failureThreshold: 1_000_000,
+    },
     readinessProbe: {
       httpGet: { path: "/ready", port: "status" },
       periodSeconds: 1,
