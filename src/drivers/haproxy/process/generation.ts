@@ -38,7 +38,7 @@ export class Generation {
   readonly mapFolder: string;
   readonly sections: ReadonlyMap<string, RenderedSection>;
   /** What this process has, as far as it was told. */
-  readonly servers = new Map<string, Map<string, ServerWords>>();
+  readonly servers: Map<string, ReadonlyMap<string, ServerWords>>;
   maps: Maps;
   /** Hashes of what it may still read. */
   data: ReadonlyMap<string, unknown>;
@@ -60,7 +60,7 @@ export class Generation {
     this.maps = state.maps;
     this.data = state.data;
     this.certificates = state.certificates;
-    for (const [name, servers] of state.servers) this.servers.set(name, new Map(servers));
+    this.servers = new Map(state.servers);
     const takeOver =
       previous && !previous.hasExited ? ["-x", previous.socket, "-sf", String(previous.pid)] : [];
     this.#child = spawn(options.executable, ["-db", "-f", options.configuration, ...takeOver], {

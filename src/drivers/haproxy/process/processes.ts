@@ -143,7 +143,6 @@ export class HaproxyProcesses {
     }
     force.state.settle();
     this.#folder.keepOnly([...this.#desired!.certificates.keys(), ...this.#desired!.files.keys()]);
-    this.#collectData();
     this.#keepUp();
   }
 

@@ -21,7 +21,14 @@ export interface RenderedBackend {
   readonly settings: string;
 }
 
-const name = /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?$/;
+const hostnameForm = /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?$/;
+
+/** Rendered again only when something of it is new: most backends are the same from one change to the next. */
+const rendered = new WeakMap<
+  Backend,
+  Map<string, Omit<RenderedBackend, "servers"> & { readonly words: ServerWords | undefined }>
+>();
+const serversOf = new WeakMap<readonly Endpoint[], Map<string, ReadonlyMap<string, ServerWords>>>();
 
 export function renderBackend(given: {
   readonly variant: BackendVariant;
@@ -32,19 +39,41 @@ export function renderBackend(given: {
   readonly errorFiles: string;
 }): RenderedBackend {
   const { variant, backend, endpoints, tls, errorFiles } = given;
-  const words = serverSettings(variant, backend, tls);
+  const name = variantName(variant);
+  const key = `${name} ${errorFiles} ${tls?.authorities} ${tls?.clientCertificate}`;
+  const made = remembered(rendered, backend, key, () => {
+    const words = serverSettings(variant, backend, tls);
+    const lines = variant.mode === "tcp" ? tcpLines : httpLines(variant, errorFiles);
+    const section = { keyword: "backend", name, lines: [...lines, line`balance roundrobin`] };
+    return { section, words, settings: words ? words.join(" ") : "unusable" };
+  });
+  const servers = remembered(serversOf, endpoints, made.settings, () => renderServers(endpoints, made.words));
+  return { section: made.section, settings: made.settings, servers };
+}
+
+function remembered<K extends object, V>(
+  cache: WeakMap<K, Map<string, V>>,
+  owner: K,
+  key: string,
+  make: () => V,
+): V {
+  let values = cache.get(owner);
+  if (!values) cache.set(owner, (values = new Map()));
+  let value = values.get(key);
+  if (value === undefined) values.set(key, (value = make()));
+  return value;
+}
+
+function renderServers(
+  endpoints: readonly Endpoint[],
+  words: ServerWords | undefined,
+): ReadonlyMap<string, ServerWords> {
   const servers = new Map<string, ServerWords>();
   for (const { address, port } of words ? endpoints : []) {
-    if (isIP(address) === 0) continue;
-    servers.set(serverName(address, port), [socketAddress(address, port), ...words!]);
+    if (isIP(address) !== 0)
+      servers.set(serverName(address, port), [socketAddress(address, port), ...words!]);
   }
-  const lines = variant.mode === "tcp" ? tcpLines : httpLines(variant, errorFiles);
-  const section = {
-    keyword: "backend",
-    name: variantName(variant),
-    lines: [...lines, line`balance roundrobin`],
-  };
-  return { section, servers, settings: words ? words.join(" ") : "unusable" };
+  return servers;
 }
 
 const tcpLines: readonly Line[] = [line`mode tcp`, line`timeout server 1h`, line`timeout tunnel 1h`];
@@ -74,7 +103,7 @@ function serverSettings(
     return speaksHttp2 ? ["proto", "h2"] : [];
   }
   const { hostname, subjectAltNames } = tls;
-  if (files?.authorities === undefined || !name.test(hostname) || subjectAltNames.length > 0)
+  if (files?.authorities === undefined || !hostnameForm.test(hostname) || subjectAltNames.length > 0)
     return undefined;
   const words = ["ssl", "verify", "required", "ca-file", files.authorities];
   words.push("sni", `str(${hostname})`, "verifyhost", hostname);
@@ -90,6 +119,6 @@ function socketAddress(address: string, port: number): string {
   return isIP(address) === 6 ? `ipv6@[${address}]:${port}` : `ipv4@${address}:${port}`;
 }
 
-export function serverName(address: string, port: number): string {
+function serverName(address: string, port: number): string {
   return `${address.replaceAll(":", "_")}_${port}`;
 }

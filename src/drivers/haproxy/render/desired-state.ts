@@ -12,6 +12,7 @@ import type {
   StreamRoute,
   VirtualHost,
 } from "../../../model/index.ts";
+import { isIP } from "node:net";
 import { retryName, variantName, type BackendVariant, type RetryVariant } from "../backend-variant.ts";
 import type { PlannedListener } from "../bind/bind-plan.ts";
 import type { Section } from "../config/configuration-text.ts";
@@ -72,8 +73,20 @@ export interface RenderContext {
   readonly addressesOf: (endpoint: Endpoint) => readonly string[];
 }
 
+const nowhere: readonly Endpoint[] = [];
+const unknownBackends = new Map<string, Backend>();
 const hostData = new WeakMap<VirtualHost, VirtualHostData>();
 const routeData = new WeakMap<StreamRoute | ServerName, StreamData>();
+
+/** A model may refer to what is not there yet: it has no endpoints. */
+function unknownBackend(key: string): Backend {
+  let backend = unknownBackends.get(key);
+  if (!backend) {
+    if (unknownBackends.size > 10_000) unknownBackends.clear();
+    unknownBackends.set(key, (backend = { key, protocol: "http" }));
+  }
+  return backend;
+}
 
 const usedSections = new WeakMap<VirtualHostData, readonly string[]>();
 
@@ -258,14 +271,8 @@ class Rendering {
 
   #addVariant(name: string, variant: BackendVariant): void {
     const { model, folder } = this.#context;
-    const backend: Backend = model.backends.get(variant.backend) ?? {
-      key: variant.backend,
-      protocol: "http",
-    };
-    const given = model.backends.has(variant.backend) ? model.endpoints.get(variant.backend)?.endpoints : [];
-    const endpoints = (given ?? []).flatMap((endpoint) =>
-      this.#context.addressesOf(endpoint).map((address) => ({ address, port: endpoint.port })),
-    );
+    const backend = model.backends.get(variant.backend) ?? unknownBackend(variant.backend);
+    const endpoints = this.#endpointsOf(variant.backend);
     const rendered = renderBackend({
       variant,
       backend,
@@ -281,6 +288,17 @@ class Rendering {
       const { percent, interval, minRetries, minInterval } = budget;
       this.#budgets.set(name, [percent, interval, minRetries, minInterval].map(Math.round).join(","));
     }
+  }
+
+  #endpointsOf(key: string): readonly Endpoint[] {
+    const { model, addressesOf } = this.#context;
+    const given = model.backends.has(key) ? model.endpoints.get(key)?.endpoints : undefined;
+    if (!given) return nowhere;
+    // The list itself, unless there are names in it: what is made of it is remembered by it.
+    if (given.every(({ address }) => isIP(address) !== 0)) return given;
+    return given.flatMap((endpoint) =>
+      addressesOf(endpoint).map((address) => ({ address, port: endpoint.port })),
+    );
   }
 
   #tlsFiles({ tls }: Backend): TlsFiles | undefined {

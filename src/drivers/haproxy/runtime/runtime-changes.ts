@@ -57,16 +57,19 @@ async function replaceCertificate(generation: Generation, path: string, pem: str
 
 async function addServers(generation: Generation, state: DesiredState): Promise<void> {
   for (const [section, wanted] of state.servers) {
-    if (!generation.sections.has(`backend ${section}`)) continue;
-    let running = generation.servers.get(section);
-    if (!running) generation.servers.set(section, (running = new Map()));
+    const running = generation.servers.get(section) ?? noServers;
+    if (running === wanted || !generation.sections.has(`backend ${section}`)) continue;
+    const all = new Map(running);
     for (const [name, words] of wanted) {
       if (running.has(name)) continue;
       await addServer(generation, section, name, words);
-      running.set(name, words);
+      all.set(name, words);
+      generation.servers.set(section, new Map(all));
     }
   }
 }
+
+const noServers: ReadonlyMap<string, ServerWords> = new Map();
 
 async function addServer(
   generation: Generation,
@@ -85,14 +88,15 @@ async function addServer(
 
 async function removeServers(generation: Generation, state: DesiredState): Promise<void> {
   for (const [section, running] of generation.servers) {
-    const wanted = state.servers.get(section);
+    const wanted = state.servers.get(section) ?? noServers;
+    if (running === wanted) continue;
     for (const name of running.keys()) {
-      if (wanted?.has(name)) continue;
+      if (wanted.has(name)) continue;
       const answer = await generation.command(`disable server ${section}/${name}`);
       if (answer !== "") throw new RuntimeError(`HAProxy does not disable a server: ${answer}`);
-      running.delete(name);
       generation.leaving.add(`${section}/${name}`);
     }
+    generation.servers.set(section, wanted);
   }
 }
 
