@@ -73,9 +73,9 @@ export class ScriptedProxy {
   }
 
   /** Clusters, then listeners and scopes, as Envoy does when it starts; says yes to everything from then on. */
-  async start(): Promise<void> {
+  async start(node = ""): Promise<void> {
     this.judge = () => undefined;
-    this.subscribe(types.clusters);
+    this.send({ node: { id: node }, typeUrl: typeUrlOf(types.clusters) });
     await this.next();
     this.subscribe(types.listeners);
     this.subscribe(types.scopes);

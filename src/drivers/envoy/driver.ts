@@ -31,6 +31,11 @@ export interface EnvoyDriverOptions {
   readonly gateway: string;
   /** Where clients reach a listener, by its key, if that is known. */
   readonly addressesOf?: (listener: string) => readonly BoundAddress[] | undefined;
+  /**
+   * `ignore` (default): addresses that a Gateway asks for belong to something in front of its proxies, like a load balancer. `bind`: they are
+   * the proxies' own.
+   */
+  readonly listenerAddresses?: "bind" | "ignore";
   /** How long a proxy may take for one step of a change, ms. */
   readonly patience?: number;
   /** How long the last proxy may be away before that is said, ms. */
@@ -44,6 +49,11 @@ export interface EnvoyDriver extends Driver {
   readonly isJoined: boolean;
   /** There is no proxy, and somebody knows why. */
   explainAbsence(message: string): void;
+  /**
+   * The proxy that calls itself so is about to end: it takes no more connections, asks clients to leave, and is no longer
+   * waited for.
+   */
+  drain(node: string): void;
   describe(): FleetDescription;
 }
 
@@ -90,7 +100,7 @@ class XdsDriver implements EnvoyDriver {
       const message = `The Envoy driver ${this.#isStopped ? "was stopped" : "is not started"}: no changes can be applied.`;
       throw new EnvoyDriverError("GATEWRIGHT_DRIVER_NOT_STARTED", message);
     }
-    const { resources, removed, problems } = this.#options.renderer.apply(changes);
+    const { resources, removed, problems } = this.#options.renderer.apply(this.#withAddresses(changes));
     this.#noteProblems(problems);
     await this.#fleet.apply({ set: resources.map(encodeResource), removed });
     const listeners = [...changes.listeners].flatMap(([key, listener]) => (listener ? [key] : []));
@@ -112,8 +122,21 @@ class XdsDriver implements EnvoyDriver {
     this.#fleet.explainAbsence(message);
   }
 
+  drain(node: string): void {
+    this.#fleet.drain(node);
+  }
+
   describe(): FleetDescription {
     return this.#fleet.describe();
+  }
+
+  #withAddresses(changes: ModelChanges): ModelChanges {
+    if (this.#options.listenerAddresses === "bind" || changes.listeners.size === 0) return changes;
+    const listeners = Array.from(
+      changes.listeners,
+      ([key, listener]) => [key, listener && { ...listener, addresses: [] }] as const,
+    );
+    return { ...changes, listeners: new Map(listeners) };
   }
 
   #noteProblems(problems: RenderedChanges["problems"]): void {

@@ -108,6 +108,7 @@ class EnvoyOnHost implements HostedEnvoy {
       controlPlane: this.#controlPlane,
       gateway: identity,
       addressesOf: (listener) => this.#ports.addressesOf(listener),
+      listenerAddresses: "bind",
       // It is beside us: if it is away, we know at once, and why.
       absence: 0,
       ...(patience !== undefined && { patience }),

@@ -145,6 +145,16 @@ export class Fleet {
     this.reportListeners();
   }
 
+  /** From here on this proxy is not waited for, and nothing is said of what it has. */
+  drain(node: string): void {
+    for (const session of this.#sessions) {
+      if (session.node !== node || session.isDraining) continue;
+      session.drain();
+      this.#forget(session);
+      this.#options.notify?.(`Proxy ${node} is about to end.`);
+    }
+  }
+
   get isJoined(): boolean {
     return [...this.#sessions].some(({ isJoined }) => isJoined);
   }
@@ -206,12 +216,16 @@ export class Fleet {
 
   #left(session: Session, peer: string, reason: string): void {
     this.#sessions.delete(session);
+    this.#options.notify?.(`Proxy ${session.node || peer} is gone: ${reason}.`);
+    this.#forget(session);
+  }
+
+  #forget(session: Session): void {
     session.caughtUpTo = Infinity;
     this.#caughtUp(session);
     for (const [item, sessions] of this.#refused) {
       if (sessions.delete(session) && sessions.size === 0) this.#over(item);
     }
-    this.#options.notify?.(`Proxy ${session.node || peer} is gone: ${reason}.`);
     if (this.isJoined) return this.reportListeners();
     clearTimeout(this.#absent);
     this.#absent = setTimeout(() => {

@@ -61,6 +61,8 @@ export class Session {
   isJoined = false;
   /** It did not answer in time, and has not since. */
   isLate = false;
+  /** It is about to end. */
+  isDraining = false;
   /** As the proxy calls itself; for people. */
   node = "";
   caughtUpTo: number;
@@ -110,6 +112,13 @@ export class Session {
 
   refusalOf(type: ResourceType, name: string): string | undefined {
     return this.#subscriptions.get(type)?.refusalOf(name)?.message;
+  }
+
+  /** Without its listeners Envoy takes nobody more and asks clients to leave; what is under way comes to its end. */
+  drain(): void {
+    this.isDraining = true;
+    this.isJoined = false;
+    this.#subscriptions.get(listener)?.withdraw();
   }
 
   retry(type: ResourceType, name: string): void {
@@ -318,7 +327,7 @@ export class Session {
   }
 
   #judgeJoined(): void {
-    if (this.isJoined || this.#isClosed || this.#pass || this.#queue.size > 0) return;
+    if (this.isJoined || this.isDraining || this.#isClosed || this.#pass || this.#queue.size > 0) return;
     const listeners = this.#subscriptions.get(listener);
     const clusters = this.#subscriptions.get(cluster);
     if (!listeners?.isAnswered || !clusters?.isAnswered) return;

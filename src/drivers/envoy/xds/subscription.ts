@@ -48,6 +48,7 @@ export class Subscription {
   readonly #asked = new Set<string>();
   /** To be sent though the proxy has it. */
   readonly #again = new Set<string>();
+  #isWithdrawn = false;
   #wantsAnswer = false;
   #batches: Batch[] = [];
   #underWay: { readonly nonce: string; readonly sent: ReadonlyMap<string, Resource | undefined> } | undefined;
@@ -134,6 +135,12 @@ export class Subscription {
   /** What was refused for a reason that may have passed is tried again. */
   retry(name: string): void {
     if (this.#refusals.delete(name)) this.offer("set", [name]);
+  }
+
+  /** Whatever there is, the proxy is to have none of it. */
+  withdraw(): void {
+    this.#isWithdrawn = true;
+    this.offer("remove", this.#known.keys());
   }
 
   unsubscribe(name: string): void {
@@ -246,6 +253,7 @@ export class Subscription {
 
   /** What the proxy should have: the newest, unless it has refused that. */
   #find(name: string): Resource | undefined {
+    if (this.#isWithdrawn) return undefined;
     const newest = this.#set.get(this.type, name);
     const refusal = this.#refusals.get(name);
     if (newest && refusal?.version === newest.version && !refusal.isLastGoodRefused) {

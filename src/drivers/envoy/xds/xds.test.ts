@@ -60,10 +60,10 @@ class Plane {
   }
 
   /** A proxy that has taken all there is. */
-  async joined(): Promise<ScriptedProxy> {
+  async joined(node?: string): Promise<ScriptedProxy> {
     const proxy = await this.proxy();
     const before = this.driver.describe().proxies.length;
-    await proxy.start();
+    await proxy.start(node);
     await vi.waitUntil(() => this.driver.describe().proxies.length > before);
     return proxy;
   }
@@ -481,6 +481,21 @@ describe("several proxies", () => {
     await applied;
     expect(on.driver.describe()).toMatchObject({ proxies: [], joining: 1 });
     await vi.waitFor(() => expect(on.states.get("listeners http")?.type).toBe("pending"));
+  });
+
+  it("that are about to end lose their listeners and are not waited for", async () => {
+    const on = await plane();
+    await on.apply([listener("http"), scope("a")]);
+    const [one, two] = [await on.joined("web-1"), await on.joined("web-2")];
+    for (const proxy of [one, two]) await proxy.quiet();
+    on.driver.drain("web-1");
+    expect(brief(await one.quiet())).toEqual(["listeners -http"]);
+    expect(await two.quiet()).toEqual([]);
+    one.judge = undefined;
+    await on.apply([listener("http", "2"), scope("a", "2")]);
+    expect(on.states.get("listeners http")?.type).toBe("programmed");
+    expect(on.driver.describe().proxies).toEqual(["web-2"]);
+    expect(brief(await one.quiet())).toEqual(["scopes +a"]);
   });
 
   it("that refuse make it refused, though another took it", async () => {
