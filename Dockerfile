@@ -1,4 +1,8 @@
 # syntax=docker/dockerfile:1
+#
+#   docker build -t gatewright:0.1.0 .                             the controller, and proxies of the embedded driver
+#   docker build -t gatewright:0.1.0-nginx --target nginx .        proxies of the NGINX driver: NGINX beside the agent
+#   docker build -t gatewright:0.1.0-haproxy --target haproxy .    proxies of the HAProxy driver
 
 # The program is built where there are tools for it …
 FROM docker.io/library/node:22-bookworm-slim AS build
@@ -7,6 +11,28 @@ COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN node scripts/image-root.mjs /image/app
+
+FROM docker.io/library/debian:bookworm-slim AS nginx
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends nginx libnginx-mod-stream libnginx-mod-stream-js libnginx-mod-http-js \
+  && rm -rf /var/lib/apt/lists/*
+COPY --from=build /usr/local/bin/node /usr/local/bin/node
+COPY --from=build /image/app /app
+ENV NODE_ENV=production
+WORKDIR /app
+USER 65532:65532
+ENTRYPOINT ["/usr/local/bin/node", "/app/dist/cli/main.js"]
+
+FROM docker.io/library/debian:bookworm-slim AS haproxy
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends haproxy \
+  && rm -rf /var/lib/apt/lists/*
+COPY --from=build /usr/local/bin/node /usr/local/bin/node
+COPY --from=build /image/app /app
+ENV NODE_ENV=production
+WORKDIR /app
+USER 65532:65532
+ENTRYPOINT ["/usr/local/bin/node", "/app/dist/cli/main.js"]
 
 # … and runs where there is nothing but it and Node: no shell, no package manager, no root.
 FROM gcr.io/distroless/cc-debian12:nonroot

@@ -5,5 +5,5 @@ export {
 } from "./infrastructure.ts";
 export type { ChannelCertificate } from "./channel-secret.ts";
 export type { FleetNames } from "./fleet-names.ts";
-export type { ProxyImages } from "./proxy-container.ts";
+export type { ProxyImages } from "./proxy-image.ts";
 export type { WatchHandler, WatchObjects } from "./fleet-watches.ts";

@@ -22,7 +22,7 @@ import { infrastructureNotes } from "./object-metadata.ts";
 import { ObservedObjects } from "./observed-objects.ts";
 import { belongsTo, isForsaken, madeBy } from "./ownership.ts";
 import { isEnding, isReady } from "./pod-readiness.ts";
-import type { ProxyImages } from "./proxy-container.ts";
+import type { ProxyImages } from "./proxy-image.ts";
 import { deployments, gatewayClasses, gateways, pods, services } from "./resource-types.ts";
 import { retryDelay } from "./retry-delay.ts";
 import { WorkQueue } from "./work-queue.ts";

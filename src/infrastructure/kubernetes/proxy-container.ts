@@ -9,6 +9,7 @@
  */
 import { bootstrapFileNames } from "../../drivers/envoy/index.ts";
 import type { Fleet } from "../../translate/index.ts";
+import { proxyImage, type ProxyImages } from "./proxy-image.ts";
 
 /** `/ready` (it has taken its first full configuration) and `/metrics`, nothing else. */
 export const statusPort = 19001;
@@ -23,12 +24,6 @@ const endpointSeconds = 5;
 /** For what happens after the draining. */
 const spareSeconds = 5;
 
-export interface ProxyImages {
-  readonly envoy: string;
-  /** Runs `gatewright agent`. */
-  readonly gatewright: string;
-}
-
 export interface ContainerContext {
   readonly images: ProxyImages;
   /** `host:port` of the controller's channel. */
@@ -41,13 +36,10 @@ export const terminationSeconds = ({ settings: { drainSeconds } }: Fleet) =>
 export function renderProxyContainer(fleet: Fleet, { images, channel }: ContainerContext) {
   const { settings, driver } = fleet;
   const isEnvoy = driver === "envoy";
-  const program = isEnvoy
-    ? { image: images.envoy, args: envoyArguments(fleet) }
-    : { image: images.gatewright, args: agentArguments(fleet, channel) };
   return {
     name: "proxy",
-    ...program,
-    ...(settings.image && { image: settings.image }),
+    image: settings.image ?? proxyImage(driver, images),
+    args: isEnvoy ? envoyArguments(fleet) : agentArguments(fleet, channel),
     env: [
       { name: "POD_NAME", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
       { name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } },
