@@ -7,6 +7,7 @@
  */
 import { isIP } from "node:net";
 import { channelServerName } from "../../channel/server-name.ts";
+import { delayCluster, delayListener, internalListeners } from "./delay.ts";
 
 export interface BootstrapOptions {
   /** `host:port` of the channel. */
@@ -70,9 +71,14 @@ function renderBootstrap(options: BootstrapOptions): object {
       lds_config: byChannel,
     },
     static_resources: {
-      clusters: [renderChannelCluster(options), ...(status ? [renderAdminCluster(options.adminSocket)] : [])],
-      ...(status && { listeners: [renderStatusListener(status)] }),
+      clusters: [
+        renderChannelCluster(options),
+        delayCluster,
+        ...(status ? [renderAdminCluster(options.adminSocket)] : []),
+      ],
+      listeners: [delayListener, ...(status ? [renderStatusListener(status)] : [])],
     },
+    bootstrap_extensions: [internalListeners],
     layered_runtime: { layers: [{ name: "gatewright", static_layer: runtime }] },
     overload_manager: renderOverloadManager(options),
     stats_flush_on_admin: true,

@@ -1566,6 +1566,7 @@ export interface Lua {
   readonly sourceCodes?: ReadonlyMap<string, DataSource>;
   readonly defaultSourceCode?: DataSource;
   readonly statPrefix?: string;
+  readonly filterContext?: JsonObject;
 }
 
 export interface LuaPerRoute {
@@ -4336,6 +4337,7 @@ export const messageTables: { readonly [Name in MessageName]: readonly string[] 
     "2 sourceCodes map string envoy.config.core.v3.DataSource",
     "3 defaultSourceCode envoy.config.core.v3.DataSource",
     "4 statPrefix string",
+    "6 filterContext google.protobuf.Struct",
   ],
   "envoy.extensions.filters.http.lua.v3.LuaPerRoute": [
     "1 disabled bool",

@@ -7,6 +7,7 @@ import type { CircuitBreakers, Cluster, HttpProtocolOptions } from "../generated
 import { renderBackendTls } from "./backend-tls.ts";
 import { ads } from "./config-source.ts";
 import { hasNames, renderEndpoints } from "./endpoints.ts";
+import { renderUpstreamFilters } from "./retry.ts";
 
 const connectTimeout = 5_000;
 /** Load is the business of whoever sizes the backend: Envoy's own bounds are for meshes, and answer 503 at 1,024 connections. */
@@ -50,12 +51,13 @@ function renderCircuitBreakers(budget: RetryBudget | undefined): CircuitBreakers
         maxConnections: unbounded,
         maxPendingRequests: unbounded,
         maxRequests: unbounded,
+        // Bounds what is under way; how many there are is counted by the backend's own filter (`retry.ts`).
         ...(budget
           ? {
               retryBudget: {
                 budgetPercent: { value: budget.percent },
                 budgetInterval: budget.interval,
-                minRetryConcurrency: minRetries(budget),
+                minRetryConcurrency: Math.max(1, budget.minRetries),
               },
             }
           : { maxRetries: unbounded }),
@@ -64,12 +66,7 @@ function renderCircuitBreakers(budget: RetryBudget | undefined): CircuitBreakers
   };
 }
 
-/** Envoy counts both within one interval: what is always allowed in `minInterval` is as much more or less in `interval`. */
-function minRetries({ minRetries: count, minInterval, interval }: RetryBudget): number {
-  return Math.max(1, Math.round((count * interval) / Math.max(1, minInterval)));
-}
-
-function httpOptions({ protocol, tls }: Backend): Cluster["typedExtensionProtocolOptions"] & {} {
+function httpOptions({ protocol, tls, retryBudget }: Backend): Cluster["typedExtensionProtocolOptions"] & {} {
   // HTTP/1.1 to a TLS backend that does not choose by ALPN; HTTP/2 where it was asked for.
   const value: HttpProtocolOptions =
     protocol === "h2c"
@@ -82,7 +79,11 @@ function httpOptions({ protocol, tls }: Backend): Cluster["typedExtensionProtoco
       "envoy.extensions.upstreams.http.v3.HttpProtocolOptions",
       {
         type: "envoy.extensions.upstreams.http.v3.HttpProtocolOptions",
-        value: { commonHttpProtocolOptions: { idleTimeout: 60_000 }, ...value },
+        value: {
+          commonHttpProtocolOptions: { idleTimeout: 60_000 },
+          ...(retryBudget ? { httpFilters: renderUpstreamFilters(retryBudget) } : {}),
+          ...value,
+        },
       },
     ],
   ]);

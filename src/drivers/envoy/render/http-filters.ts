@@ -8,6 +8,7 @@ import { hostsScript } from "./lua/hosts.ts";
 import { serverNameScript, serverNameSectionScript } from "./lua/server-names.ts";
 import { sessionsScript } from "./lua/sessions.ts";
 import { httpFilterNames, internalHeaders } from "./names.ts";
+import { renderUpstreamFilters } from "./retry.ts";
 
 /** How many virtual hosts of one section a request may fall through, beside the exact one. */
 const hostFilters = 4;
@@ -44,7 +45,7 @@ export function renderHttpFilters({ isTls, isLogged }: HttpFilterOptions): reado
       name: httpFilterNames.router,
       typedConfig: {
         type: "envoy.extensions.filters.http.router.v3.Router",
-        value: { suppressEnvoyHeaders: true },
+        value: { suppressEnvoyHeaders: true, upstreamHttpFilters: renderUpstreamFilters() },
       },
     },
   ];

@@ -13,6 +13,8 @@ export const internalHeaders = {
   section: "x-gatewright-section",
   /** The backend that a client's session belongs to. */
   session: "x-gatewright-session",
+  /** Of answers: the router is to try again. */
+  retry: "x-gatewright-retry",
 } as const;
 
 /** HTTP filters by the names that per-route configuration refers to. */
@@ -26,6 +28,8 @@ export const httpFilterNames = {
   ruleAuth: "gatewright.rule-auth",
   backendAuth: "gatewright.backend-auth",
   sessionEndpoint: "gatewright.session-endpoint",
+  /** Between router and backend. */
+  retries: "gatewright.retries",
   router: "gatewright.router",
 } as const;
 

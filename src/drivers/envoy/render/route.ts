@@ -8,7 +8,7 @@
  *   the first takes a/N, the second (a+b)/N of what is left of the whole, the last all that remains;
  * - for redirects that must not show a port: one for requests whose Host has one, with a script that takes it away.
  */
-import type { HttpBackend, Redirect, Rule, RuleAction } from "../../../model/index.ts";
+import type { HttpBackend, Redirect, Retry, Rule, RuleAction } from "../../../model/index.ts";
 import type { Any, HeaderMatcher, HeaderMutation, JsonObject, Route } from "../generated/messages.ts";
 import { corsResponseHeaders, hasOrigin, renderCors, varyByOrigin } from "./cors.ts";
 import { directResponse, localTexts } from "./direct-response.ts";
@@ -16,8 +16,9 @@ import { headersOfServer, renderExternalAuth } from "./external-auth.ts";
 import { enabledFilter } from "./filter-switch.ts";
 import { millionths } from "./fraction.ts";
 import { renderRequestHeaders, renderResponseHeaders } from "./header-changes.ts";
-import { httpFilterNames, logMetadata } from "./names.ts";
+import { httpFilterNames, internalHeaders, logMetadata } from "./names.ts";
 import { renderRedirect, stripsPort, type RedirectedListener } from "./redirect.ts";
+import { isRetried, retryMetadata } from "./retry.ts";
 import { renderRouteAction } from "./route-action.ts";
 import { renderMatch } from "./route-match.ts";
 import { renderSession, sessionIs, sessionMetadata } from "./session.ts";
@@ -129,13 +130,18 @@ function renderRoute(
   forScripts: JsonObject = {},
 ): Route {
   const session = content.route && action.session;
+  const retry = content.route && isRetried(action.retry) ? action.retry : undefined;
   const told = { ...forScripts, ...(session ? sessionMetadata(session) : {}) };
   const isTold = Object.keys(told).length > 0;
   const only = backends.length === 1 ? backends[0] : undefined;
   const isAtCluster = content.route !== undefined && hasOwnHeaders(action);
-  const removed = withCors && action.cors ? corsResponseHeaders : [];
+  const removed = [
+    ...(withCors && action.cors ? corsResponseHeaders : []),
+    ...(retry ? [internalHeaders.retry] : []),
+  ];
   const filters = new Map<string, Any>();
   if (isTold) filters.set(httpFilterNames.sessions, enabledFilter);
+  if (retry) filters.set(httpFilterNames.retries, enabledFilter);
   if (withCors && action.cors) filters.set(httpFilterNames.cors, renderCors(action.cors));
   setHeaderMutations(filters, headersOfServer(action.auth), withCors);
   const auth = action.auth && renderExternalAuth(action.auth);
@@ -152,7 +158,7 @@ function renderRoute(
     ...content,
     ...(content.route && !isAtCluster ? renderRequestHeaders(action.requestHeaders) : {}),
     ...renderResponseHeaders(isAtCluster ? undefined : action.responseHeaders, removed),
-    metadata: { filterMetadata: renderMetadata(action, isTold ? told : undefined) },
+    metadata: { filterMetadata: renderMetadata(action, isTold ? told : undefined, retry) },
     ...(filters.size > 0 ? { typedPerFilterConfig: filters } : {}),
   };
 }
@@ -183,14 +189,19 @@ function setHeaderMutations(
 function renderMetadata(
   { route }: RuleAction,
   told: JsonObject | undefined,
+  retry: Retry | undefined,
 ): ReadonlyMap<string, JsonObject> {
   const { kind, namespace, name, rule, ruleName } = route;
-  const names = {
-    route: `${kind}/${namespace}/${name}`,
-    rule: ruleName === undefined ? String(rule) : `${rule}/${ruleName}`,
-  };
-  return new Map<string, JsonObject>([
-    [logMetadata, names],
-    ...(told ? [[httpFilterNames.sessions, told] as const] : []),
+  const metadata = new Map<string, JsonObject>([
+    [
+      logMetadata,
+      {
+        route: `${kind}/${namespace}/${name}`,
+        rule: ruleName === undefined ? String(rule) : `${rule}/${ruleName}`,
+      },
+    ],
   ]);
+  if (told) metadata.set(httpFilterNames.sessions, told);
+  if (retry) metadata.set(httpFilterNames.retries, retryMetadata(retry));
+  return metadata;
 }
