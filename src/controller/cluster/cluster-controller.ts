@@ -39,6 +39,13 @@ export function clusterController(options: ClusterOptions): ClusterController {
 const leaseName = "gatewright-controller";
 const fieldManager = "gatewright";
 
+interface Parts {
+  readonly client: KubernetesClient;
+  readonly channel: ServedChannel;
+  readonly controller: Controller;
+  readonly drivers: FleetDrivers;
+}
+
 class WiredCluster implements ClusterController {
   isLeader = false;
   readonly #options: ClusterOptions;
@@ -60,13 +67,16 @@ class WiredCluster implements ClusterController {
   async start(): Promise<void> {
     try {
       const client = await this.#connect();
-      const drivers = new FleetDrivers(this.#options.driver);
+      const drivers = new FleetDrivers((gateway, error) =>
+        this.#events.fault?.(`driver of Gateway ${gateway}`, error),
+      );
+      this.#parts.push(drivers);
       const channel = await this.#openChannel(client, drivers);
       const controller = this.#createController(client, drivers);
       await this.#openAdmin(controller);
       this.#parts.push(controller);
       await controller.start();
-      this.#startInfrastructure(client, channel, controller);
+      this.#startInfrastructure({ client, channel, controller, drivers });
       this.#elect(client);
       this.#isReady = true;
     } catch (error) {
@@ -123,7 +133,6 @@ class WiredCluster implements ClusterController {
 
   #createController(client: KubernetesClient, drivers: FleetDrivers): Controller {
     const { controllerNames, driver, watchNamespaces, allowExternalNames } = this.#options;
-    const features = drivers.features.get(driver) ?? new Set<string>();
     const canWrite = () => this.isLeader;
     const recorder = eventRecorder(client, {
       component: controllerNames[0] ?? fieldManager,
@@ -140,14 +149,15 @@ class WiredCluster implements ClusterController {
       ...(watchNamespaces && { namespaces: watchNamespaces }),
     });
     this.#source = source;
+    const byGateway = driverByGateway({
+      name: driver,
+      features: drivers.featuresOf(driver),
+      create: (gateway) => drivers.handle(gateway),
+      fault: (gateway, error) => this.#events.fault?.(`driver of Gateway ${gateway}`, error),
+    });
     const controller = createController({
       source,
-      driver: driverByGateway({
-        name: driver,
-        features,
-        create: (gateway) => drivers.create(gateway),
-        fault: (gateway, error) => this.#events.fault?.(`driver of Gateway ${gateway}`, error),
-      }),
+      driver: byGateway,
       settings: {
         controllerNames,
         defaultDriver: driver,
@@ -160,11 +170,11 @@ class WiredCluster implements ClusterController {
       },
       events: this.#events,
     });
-    drivers.follow(controller.fleets);
+    drivers.follow(controller.fleets, byGateway);
     return controller;
   }
 
-  #startInfrastructure(client: KubernetesClient, channel: ServedChannel, controller: Controller): void {
+  #startInfrastructure({ client, channel, controller, drivers }: Parts): void {
     const { controllerNames, images, networkPolicy, watchNamespaces } = this.#options;
     const infrastructure = kubernetesInfrastructure({
       client,
@@ -177,6 +187,7 @@ class WiredCluster implements ClusterController {
       report: (key, state) => controller.reportFleet(key, state),
       issueCertificate: (gateway) => channel.issueProxy(gateway),
       note: (gateway, notes) => this.#events.note?.(gateway, notes),
+      podEnding: (gateway, pod) => drivers.drain(gateway, pod),
       ...(networkPolicy !== undefined && { networkPolicy }),
       ...(watchNamespaces && { namespaces: watchNamespaces }),
     });

@@ -1,64 +1,131 @@
-/** The drivers of all Gateways, each of the kind that its fleet runs, and the services of the channel that lead to them. */
+/*
+ * The drivers of all Gateways, each of the kind that its fleet runs, and the services of the channel that lead to them.
+ *
+ * A fleet has its driver as long as it is there, also while nothing can be served: its proxies are then told just that, and are
+ * ready. What the model has to say to a Gateway comes by a handle, which may come later and go earlier.
+ */
 import { agentDriver, agentMethod, type AgentDriver } from "../../agent/index.ts";
-import type { ChannelService } from "../../channel/index.ts";
-import type { Driver } from "../../drivers/index.ts";
+import type { ChannelService, ChannelStream } from "../../channel/index.ts";
+import {
+  envoyControlPlane,
+  envoyDriver,
+  RenderedModel,
+  type EnvoyDriver,
+} from "../../drivers/envoy/index.ts";
+import type { Driver, GatewayDrivers, Report } from "../../drivers/index.ts";
 import type { Collection } from "../../incremental/index.ts";
 import type { Fleet } from "../../translate/index.ts";
 import { driverFeatures } from "../driver-list.ts";
-import { SwitchableDriver } from "./switchable-driver.ts";
+import type { DriverName } from "../names/index.ts";
 
 interface Running {
-  readonly driver: SwitchableDriver;
-  kind: string;
-  agents: AgentDriver | undefined;
+  readonly kind: string;
+  readonly driver: EnvoyDriver | AgentDriver;
+  readonly started: Promise<void>;
+  report: Report;
 }
+
+/** Where Envoy's image has the authorities that everybody trusts. */
+const systemRoots = "/etc/ssl/certs/ca-certificates.crt";
 
 export class FleetDrivers {
   readonly features: ReadonlyMap<string, ReadonlySet<string>> = driverFeatures();
+  readonly services: readonly ChannelService[];
   readonly #running = new Map<string, Running>();
-  readonly #defaultKind: string;
-  #fleets: Collection<Fleet> | undefined;
+  readonly #controlPlane = envoyControlPlane();
+  readonly #fault: (gateway: string, error: unknown) => void;
 
-  constructor(defaultKind: string) {
-    this.#defaultKind = defaultKind;
+  constructor(fault: (gateway: string, error: unknown) => void) {
+    this.#fault = fault;
+    this.services = [
+      this.#controlPlane.service,
+      { path: agentMethod, open: (stream, { gateway }) => this.#connectAgent(stream, gateway) },
+    ];
   }
 
-  readonly services: readonly ChannelService[] = [
-    {
-      path: agentMethod,
-      open: (stream, { gateway }) => {
-        const agents = this.#running.get(gateway)?.agents;
-        if (agents) agents.connect(stream);
-        else stream.close(`Gateway ${gateway} has no proxies that are programmed this way`);
-      },
-    },
-  ];
+  featuresOf(kind: DriverName): ReadonlySet<string> {
+    return this.features.get(kind) ?? new Set();
+  }
 
-  /** From here on a Gateway's driver is of the kind that its fleet says. */
-  follow(fleets: Collection<Fleet>): void {
-    this.#fleets = fleets;
+  /** From here on each fleet has a driver of its kind. */
+  follow(fleets: Collection<Fleet>, handles: Pick<GatewayDrivers, "renew">): void {
     fleets.subscribe((changes) => {
       for (const [gateway, { after }] of changes) {
         const running = this.#running.get(gateway);
-        if (!after || !running || running.kind === after.driver) continue;
-        const made = this.#make(after.driver);
-        running.kind = after.driver;
-        running.agents = made.agents;
-        void running.driver.switchTo(made.driver);
+        if (running && running.kind === after?.driver) continue;
+        if (running) this.#end(gateway, running);
+        if (!after) continue;
+        this.#begin(after);
+        if (running) handles.renew(gateway).catch((error: unknown) => this.#fault(gateway, error));
       }
     });
   }
 
-  create(gateway: string): Driver {
-    const kind = this.#fleets?.get(gateway)?.driver ?? this.#defaultKind;
-    const { driver, agents } = this.#make(kind);
-    const running = { driver: new SwitchableDriver(driver), kind, agents };
-    this.#running.set(gateway, running);
-    return running.driver;
+  /** What the model's changes of a Gateway are handed to. */
+  handle(gateway: string): Driver {
+    const running = this.#running.get(gateway);
+    if (!running) throw new Error(`Gateway ${gateway} has no proxies yet.`);
+    const { driver } = running;
+    return {
+      name: driver.name,
+      features: driver.features,
+      async start(report) {
+        running.report = report;
+        await running.started;
+      },
+      apply: async (changes) => {
+        // A fleet that is gone has nobody left to tell.
+        if (this.#running.get(gateway) === running) await driver.apply(changes);
+      },
+      stop() {
+        running.report = () => undefined;
+        return Promise.resolve();
+      },
+    };
   }
 
-  #make(kind: string): { readonly driver: Driver; readonly agents: AgentDriver | undefined } {
-    const agents = agentDriver({ driver: kind, features: this.features.get(kind) ?? new Set() });
-    return { driver: agents, agents };
+  /** This Pod has been told to end. An agent hears that itself; Envoy has to be told to let go of its connections. */
+  drain(gateway: string, pod: string): void {
+    const driver = this.#running.get(gateway)?.driver;
+    if (driver && "drain" in driver) driver.drain(pod);
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(Array.from(this.#running.values(), ({ driver }) => driver.stop()));
+    this.#running.clear();
+  }
+
+  #begin(fleet: Fleet): void {
+    const driver = this.#make(fleet);
+    const running: Running = {
+      kind: fleet.driver,
+      driver,
+      started: driver.start((reports) => running.report(reports)),
+      report: () => undefined,
+    };
+    running.started.catch((error: unknown) => this.#fault(fleet.key, error));
+    this.#running.set(fleet.key, running);
+  }
+
+  #end(gateway: string, { driver }: Running): void {
+    this.#running.delete(gateway);
+    driver.stop().catch((error: unknown) => this.#fault(gateway, error));
+  }
+
+  #make({ key, driver, settings }: Fleet): EnvoyDriver | AgentDriver {
+    const features = this.features.get(driver) ?? new Set<string>();
+    if (driver !== "envoy") return agentDriver({ driver, features });
+    const renderer = new RenderedModel({
+      addresses: ["::"],
+      systemRoots,
+      ...(settings.accessLog.enabled && { accessLog: "/dev/stdout" }),
+    });
+    return envoyDriver({ features, renderer, controlPlane: this.#controlPlane, gateway: key });
+  }
+
+  #connectAgent(stream: ChannelStream, gateway: string): void {
+    const driver = this.#running.get(gateway)?.driver;
+    if (driver && "connect" in driver) driver.connect(stream);
+    else stream.close(`Gateway ${gateway} has no proxies that are programmed this way`);
   }
 }
