@@ -9,6 +9,7 @@
  */
 import { connect, type TLSSocket } from "node:tls";
 import type { Credentials } from "./credentials.ts";
+import { asKubernetesError } from "./error.ts";
 import type { Wire, WireAnswer, WireRequest } from "./exchange.ts";
 import { Http1Wire } from "./http1-wire.ts";
 import { Http2Wire } from "./http2-wire.ts";
@@ -64,7 +65,12 @@ export class Connections {
       this.#opening ??= this.#open().finally(() => {
         this.#opening = undefined;
       });
-      await this.#opening;
+      try {
+        await this.#opening;
+      } catch (error) {
+        // Not a connection that broke: trying again at once would not help.
+        throw asKubernetesError(error, `No connection to ${this.#options.credentials.server.host}`);
+      }
     }
   }
 

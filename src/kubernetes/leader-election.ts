@@ -117,7 +117,9 @@ class LeaseElection implements LeaderElection {
         else this.#lose();
       } catch (error) {
         if (signal.aborted) return;
-        this.#stumble(asKubernetesError(error, "renewing the Lease"));
+        const failure = asKubernetesError(error, "renewing the Lease");
+        if (failure.code === "KUBERNETES_CLOSED") return this.#lose();
+        this.#stumble(failure);
       }
       await sleep(retryPeriod * (1 + Math.random() / 5), undefined, { signal }).catch(() => undefined);
     }

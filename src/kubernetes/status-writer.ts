@@ -220,7 +220,7 @@ class QueuedStatusWriter implements StatusWriter {
     const latest = this.#ready.get(key) ?? write;
     this.#ready.delete(key);
     if (this.#isStopped || !this.#options.canWrite()) return;
-    const backOff = this.#backOffs.get(key) ?? new BackOff({ first: 500, longest: 30_000 });
+    const backOff = this.#backOffs.get(key) ?? new BackOff({ first: 500, longest: 10_000 });
     this.#backOffs.set(key, backOff);
     const wait = error.isForbidden ? 30_000 : Math.max(backOff.next(), (error.retryAfter ?? 0) * 1_000);
     const timer = setTimeout(() => {

@@ -348,6 +348,30 @@ describe("watchObjects", () => {
     expect(handler.troubles).toEqual([]);
   });
 
+  it("ends with its client", async () => {
+    const { client, handler, watch } = await start();
+    await client.close();
+    await watch.synced;
+    await sleep(50);
+    expect(handler.troubles).toEqual([]);
+  });
+
+  it("moves to another connection when the server asks for that, and loses nothing", async () => {
+    const { server, handler, watch, client, add, isWatching } = await start();
+    await watch.synced;
+    await isWatching();
+    server.goAway();
+    add("on-the-old-one");
+    await until(() => handler.objects.size === 1);
+    expect(await client.get(httpRoutes, "on-the-old-one", "shop")).toBeDefined();
+    expect(server.connections).toBe(2);
+    server.endWatches();
+    add("on-the-new-one");
+    await until(() => handler.objects.size === 2);
+    expect(handler.replacements).toBe(1);
+    expect(handler.troubles).toEqual([]);
+  });
+
   it("hundreds of watches by name share a connection", async () => {
     const { server, client } = await start({ server: { maxConcurrentStreams: 1_000 } });
     const handlers = Array.from({ length: 300 }, () => new RecordingHandler());

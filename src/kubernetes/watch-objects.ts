@@ -11,7 +11,7 @@
  *   404                                       if the server is otherwise well: nothing of the type is there; ask again
  *   403, 401, no connection                   what is known stays; ask again
  *
- * After anything but a watch that lived and ended, there is a growing pause. There is no last attempt.
+ * After anything but a watch that lived and ended, there is a growing pause. There is no last attempt, unless the client is closed.
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { BackOff, type BackOffOptions } from "./back-off.ts";
@@ -108,7 +108,9 @@ class EndlessWatch implements ObjectWatch {
         else await this.#watchOnce();
       } catch (error) {
         if (this.#isStopped) return;
-        await this.#stumble(asKubernetesError(error, `${verb} ${resourceName(this.#options.type)}`), verb);
+        const failure = asKubernetesError(error, `${verb} ${resourceName(this.#options.type)}`);
+        if (failure.code === "KUBERNETES_CLOSED") this.stop();
+        else await this.#stumble(failure, verb);
       }
     }
   }

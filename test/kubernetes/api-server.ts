@@ -7,6 +7,7 @@ import {
   type Http2SecureServer,
   type Http2ServerRequest,
   type Http2ServerResponse,
+  type ServerHttp2Session,
 } from "node:http2";
 import { createServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
@@ -55,6 +56,7 @@ export class ApiServer {
   version = 100;
   readonly #options: ApiServerOptions;
   readonly #sockets = new Set<Socket>();
+  readonly #sessions = new Set<ServerHttp2Session>();
   #server: Http2SecureServer | undefined;
   #port = 0;
   #ca = "";
@@ -148,6 +150,11 @@ export class ApiServer {
     for (const socket of this.#sockets) socket.destroy();
   }
 
+  /** Asks clients to leave their connections, as a server does that is about to stop. */
+  goAway(): void {
+    for (const session of this.#sessions) session.goaway();
+  }
+
   async listen(): Promise<void> {
     authority ??= makeCa({ name: "stand-in API server" });
     const ca = await authority;
@@ -163,6 +170,10 @@ export class ApiServer {
       this.#sockets.add(socket);
       socket.on("error", () => undefined);
       socket.once("close", () => this.#sockets.delete(socket));
+    });
+    server.on("session", (session) => {
+      this.#sessions.add(session);
+      session.once("close", () => this.#sessions.delete(session));
     });
     server.on("sessionError", () => undefined);
     server.on("clientError", () => undefined);
