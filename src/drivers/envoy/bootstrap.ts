@@ -108,6 +108,8 @@ const runtime = {
   "re2.max_program_size.warn_level": 65_536,
   // Dots with a path parameter are no dot segment by any RFC: such paths are refused, not read in one of two ways.
   "envoy.reloadable_features.strip_dotdot_segments_with_parameters": false,
+  // A chunk ends where its size says, or the request is refused.
+  "envoy.reloadable_features.strict_chunk_parsing": true,
 };
 
 function renderChannelCluster({ channel, folder }: BootstrapOptions): object {
