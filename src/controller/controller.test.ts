@@ -96,7 +96,7 @@ describe("a controller", () => {
     await controller.start();
     expect([...controller.fleets.keys()]).toEqual(["a/gw"]);
     const programmed = () =>
-      (controller.statusOf(gateway)?.["conditions"] as { type: string; reason: string }[]).find(
+      ((controller.statusOf(gateway)?.["conditions"] ?? []) as { type: string; reason: string }[]).find(
         ({ type }) => type === "Programmed",
       )?.reason;
     expect(programmed()).not.toBe("Programmed");

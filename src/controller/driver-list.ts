@@ -1,9 +1,10 @@
 /** The one list of drivers that can be chosen by name. */
-import { embeddedDriver, haproxyDriver, type Driver } from "../drivers/index.ts";
+import { embeddedDriver, haproxyDriver, nginxDriver, type Driver } from "../drivers/index.ts";
 import type { Metric } from "./admin/index.ts";
 import { embeddedMetrics } from "./embedded-metrics.ts";
 import { haproxyMetrics } from "./haproxy-metrics.ts";
 import { localEnvoy } from "./local-envoy.ts";
+import { nginxMetrics } from "./nginx-metrics.ts";
 import { driverNames, type DriverName } from "./names/index.ts";
 
 /** What a driver on one machine may want to know. */
@@ -48,6 +49,15 @@ export function chooseDriver(name: DriverName, options: LocalDriverOptions = {})
         driver,
         metrics: () => haproxyMetrics(driver.describe()),
         connections: () => driver.describe().connections,
+      };
+    }
+    case "nginx": {
+      const driver = nginxDriver(options);
+      return {
+        driver,
+        metrics: () => nginxMetrics(driver.describe()),
+        connections: () =>
+          driver.describe().listeners.reduce((sum, { connections }) => sum + connections.active, 0),
       };
     }
   }

@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { certificateFolder, serveChannel } from "../../test/agent/agent-in-process.ts";
 import { listener, virtualHost } from "../../test/agent/model-items.ts";
+import { freePort } from "../../test/free-port.ts";
 import { modelChanges } from "../../test/model-changes.ts";
 import { agentDriver, type AgentDriver } from "../agent/index.ts";
-import { freePort } from "../driver-kit/traffic/free-port.ts";
 import { allFeatures } from "../model/index.ts";
 import { proxyAgent, type ProxyAgent } from "./proxy-agent.ts";
 

@@ -76,7 +76,7 @@ export class ServedChannel {
 
   async stop(): Promise<void> {
     this.#renewal.stop();
-    await this.#watch?.stop();
+    this.#watch?.stop();
     if (this.#isOpen) await this.#server.stop();
   }
 

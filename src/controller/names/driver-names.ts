@@ -1,4 +1,4 @@
 /** By which drivers are chosen. */
-export const driverNames = ["embedded", "envoy", "haproxy"] as const;
+export const driverNames = ["embedded", "envoy", "haproxy", "nginx"] as const;
 
 export type DriverName = (typeof driverNames)[number];

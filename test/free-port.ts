@@ -1,0 +1,1 @@
+export { freePort } from "../src/driver-kit/traffic/free-port.ts";
