@@ -6,10 +6,10 @@
 //   --suite-args "…"    more arguments of the suite itself
 //
 // Nothing is excluded, repeated or given more time: what the suite says is the result. Its words, and the logs of
-// everything that ran, are kept in our cache until the next run.
+// everything that ran, are kept in our cache for the last runs.
 
 import { spawn } from "node:child_process";
-import { cpSync, createWriteStream, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, createWriteStream, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -52,7 +52,12 @@ const reportFile = resolve(
   options.report ??
     join(projectFolder, "conformance", "reports", `experimental-v${version}-${options.driver}-report.yaml`),
 );
-const kept = join(cacheFolder(), "conformance", options.driver);
+const runs = join(cacheFolder(), "conformance");
+const runsKept = 10;
+const kept = join(
+  runs,
+  `${new Date().toISOString().replaceAll(":", "-").slice(0, 19)}-${options.driver}-${Math.random().toString(36).slice(2, 6)}`,
+);
 process.exitCode = currentLab() ? await inside() : await outside();
 
 async function outside() {
@@ -68,8 +73,10 @@ async function outside() {
 }
 
 async function inside() {
-  rmSync(kept, { recursive: true, force: true });
   mkdirSync(kept, { recursive: true });
+  // Their names begin with the time.
+  for (const old of readdirSync(runs).toSorted().slice(0, -runsKept))
+    rmSync(join(runs, old), { recursive: true, force: true });
   const cluster = await startCluster();
   try {
     await cluster.installCrds();

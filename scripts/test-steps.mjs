@@ -57,7 +57,7 @@ export const steps = [
     testTimeout: 120_000,
     inLab: true,
     components: ["go", "gateway-api", "curl", ...labComponents, "helm", "echo-basic", "coredns", "envoy"],
-    minutes: 15,
+    minutes: 30,
   },
 ];
 
