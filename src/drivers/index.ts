@@ -24,3 +24,10 @@ export {
   type HaproxyDescription,
   type HaproxyOptions,
 } from "./haproxy/index.ts";
+export {
+  nginxDriver,
+  type NginxDescription,
+  type NginxDriver,
+  type NginxListenerDescription,
+  type NginxOptions,
+} from "./nginx/index.ts";

@@ -24,7 +24,7 @@ import { Tables, type Prepared } from "./tables/tables.ts";
 import type { Needs } from "./tables/listener-needs.ts";
 
 export interface NginxDriver extends Driver {
-  describe(): Promise<NginxDescription>;
+  describe(): NginxDescription;
 }
 
 /** For people and for metrics. Nothing in it is secret. */
@@ -43,7 +43,10 @@ export interface NginxListenerDescription {
   readonly reloads: number;
   /** NGINX's words against the last one. */
   readonly lastRefusal: string | undefined;
-  readonly connections: Connections | undefined;
+  /** How often NGINX had to be started again. */
+  readonly restarts: number;
+  /** As they were when last asked for. */
+  readonly connections: Connections;
 }
 
 const defaultGrace = 30_000;
@@ -108,8 +111,8 @@ class ManyNginxDriver implements NginxDriver {
     return this.#stopping;
   }
 
-  async describe(): Promise<NginxDescription> {
-    const listeners = Array.from(this.#listeners.values(), async ({ listener, state, process }) => ({
+  describe(): NginxDescription {
+    const listeners = Array.from(this.#listeners.values(), ({ listener, state, process }) => ({
       key: listener.key,
       gateway: listener.gateway,
       protocol: listener.protocol,
@@ -117,11 +120,12 @@ class ManyNginxDriver implements NginxDriver {
       state,
       reloads: process.reloads,
       lastRefusal: process.lastRefusal,
-      connections: process.isRunning ? await process.connections() : undefined,
+      restarts: process.restarts,
+      connections: process.connections(),
     }));
     const tables = this.#running?.tables;
     return {
-      listeners: await Promise.all(listeners),
+      listeners,
       items: {
         backends: tables?.backends.size ?? 0,
         serverNames: tables?.serverNames.size ?? 0,
@@ -137,7 +141,7 @@ class ManyNginxDriver implements NginxDriver {
     const folder = makePrivateFolder(options.folder, workerUser);
     const data = new DataFolder(`${folder.path}/d`, workerUser);
     data.makeFolder(data.path);
-    const sessionSecret = options.sessionSecret ?? randomBytes(32).toString("hex");
+    const sessionSecret = (options.sessionSecret ?? randomBytes(32)).toString("hex");
     data.write("session-secret", sessionSecret);
     folder.copyScripts(data);
     const slots = new Slots(() => performance.now());

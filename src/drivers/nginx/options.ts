@@ -12,7 +12,7 @@ export interface NginxOptions extends BindRules {
   /** Gets one record per request. Default: none are kept. */
   readonly accessLog?: (record: object) => void;
   /** Signs what clients carry for session persistence. Proxies of one Gateway share it. Default: one of this process's own. */
-  readonly sessionSecret?: string;
+  readonly sessionSecret?: Buffer;
   /** Gets sentences that a user should read and that are no problems, like a port that was mapped. */
   readonly notify?: (notice: string) => void;
 }

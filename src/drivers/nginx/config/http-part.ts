@@ -234,9 +234,10 @@ function gatewayServer(shape: ListenerShape): Directive {
         ]
       : [
           directive("listen", `unix:${sockets}/https`, "ssl", "http2", "proxy_protocol"),
-          ...sslDirectives(shape),
+          ...sslDirectives("http", shape),
         ];
   const isRequired = clientValidation?.mode === "require";
+  const isOptional = clientValidation?.mode === "allow-insecure";
   return block(
     "server",
     [],
@@ -246,7 +247,7 @@ function gatewayServer(shape: ListenerShape): Directive {
       // Whoever comes to a TLS port without TLS, or without the certificate that is asked for, is not answered.
       directive("error_page", "497", ...(isRequired ? ["495", "496"] : []), "=", "@close"),
       // The scripts decide where a request goes on; whatever its path is, it gets nowhere by itself.
-      directive("error_page", "418", "=", [variable("gw_location")]),
+      directive("error_page", "418", ...(isOptional ? ["495", "496"] : []), "=", [variable("gw_location")]),
       block("if", [["(", variable("gw_stage")], "=", "", ")"], [directive("return", "418")]),
       ...proxying,
       block("location", ["@close"], [directive("return", "444")]),
@@ -280,6 +281,15 @@ function gatewayServer(shape: ListenerShape): Directive {
   );
 }
 
+/** By which a backend could have NGINX do something: they are headers like others. */
+const ignoredHeaders = [
+  ...["Redirect", "Expires", "Limit-Rate", "Buffering", "Charset"].map((name) => `X-Accel-${name}`),
+  "Expires",
+  "Cache-Control",
+  "Set-Cookie",
+  "Vary",
+];
+
 /** Of all locations that forward. The whole head is one variable: names of headers cannot be variables, but values may have lines. */
 const proxying: readonly Directive[] = [
   directive("proxy_http_version", "1.1"),
@@ -296,17 +306,14 @@ const proxying: readonly Directive[] = [
   directive("proxy_read_timeout", "300s"),
   ...["Date", "Server"].map((name) => directive("proxy_pass_header", name)),
   ...["Keep-Alive", "Proxy-Connection"].map((name) => directive("proxy_hide_header", name)),
-  directive(
-    "proxy_ignore_headers",
-    ...["X-Accel-Redirect", "X-Accel-Expires", "X-Accel-Limit-Rate", "X-Accel-Buffering", "X-Accel-Charset"],
-    ...["Expires", "Cache-Control", "Set-Cookie", "Vary"],
-  ),
+  directive("proxy_ignore_headers", ...ignoredHeaders),
 ];
 
 function authorizationLocations({ trusts }: ListenerShape): Directive[] {
   const internal = directive("internal");
   const asking = (name: string, more: readonly Directive[]) =>
     block("location", ["=", name], [internal, ...more]);
+  const bounded = [directive("proxy_read_timeout", "5s"), directive("subrequest_output_buffer_size", "64k")];
   const kinds = [undefined, ...trusts.keys()];
   return [
     block(
@@ -327,7 +334,7 @@ function authorizationLocations({ trusts }: ListenerShape): Directive[] {
     ),
     ...kinds.flatMap((trust) => [
       asking(`/ask-http${trust ?? ""}`, [
-        directive("proxy_read_timeout", "5s"),
+        ...bounded,
         directive("proxy_set_header", "Host", [variable("gw_ask_head")]),
         directive("proxy_set_header", "Connection", ""),
         ...(trust === undefined
@@ -341,7 +348,7 @@ function authorizationLocations({ trusts }: ListenerShape): Directive[] {
         ]),
       ]),
       asking(`/ask-bridge${trust ?? ""}`, [
-        directive("proxy_read_timeout", "5s"),
+        ...bounded,
         directive("proxy_set_header", "Host", [variable("gw_ask_head")]),
         directive("proxy_set_header", "Connection", ""),
         directive("proxy_set_header", "X-Gatewright-Upstream", [variable("gw_ask_up")]),

@@ -111,7 +111,7 @@ function namedServers(shape: ListenerShape): Directive[] {
       [],
       [
         directive("listen", `unix:${sockets}/terminate`, "ssl", "proxy_protocol"),
-        ...sslDirectives(shape),
+        ...sslDirectives("stream", shape),
         directive("ssl_handshake_timeout", "10s"),
         ...common,
         directive("proxy_pass", [variable("gw_terminated")]),
@@ -129,6 +129,7 @@ function relay(sockets: string, slots: number): Directive {
     [],
     [
       ...listens,
+      directive("js_filter", "streams.checkAnswers"),
       directive("proxy_half_close", "on"),
       directive("proxy_timeout", relayed),
       directive("proxy_pass", [variable("gw_slot")]),

@@ -38,6 +38,7 @@ export interface Drained {
 }
 
 const patience = 10_000;
+const noConnections: Connections = { active: 0, accepted: 0, requests: 0 };
 
 export class ListenerProcess {
   readonly #options: ListenerProcessOptions;
@@ -48,7 +49,9 @@ export class ListenerProcess {
   #generation = 0;
   #isStopping = false;
   #restarts = 0;
+  #connections = noConnections;
   reloads = 0;
+  restarts = 0;
   lastRefusal: string | undefined;
 
   constructor(options: ListenerProcessOptions) {
@@ -63,8 +66,14 @@ export class ListenerProcess {
     return this.#process !== undefined && !this.#process.isOver;
   }
 
-  connections(): Promise<Connections | undefined> {
-    return readConnections(this.#sockets);
+  /** As NGINX last said; asks again, for the next time. */
+  connections(): Connections {
+    if (this.isRunning) {
+      void readConnections(this.#sockets).then((connections) => {
+        this.#connections = connections ?? noConnections;
+      });
+    }
+    return this.#connections;
   }
 
   /** Brings a configuration into force. NGINX's words if it refuses; then the one before stays. */
@@ -216,6 +225,7 @@ export class ListenerProcess {
     const since = performance.now();
     const refusal = await this.#start(this.#wanted);
     if (refusal === undefined) {
+      this.restarts++;
       this.#options.onAgain();
       // One that runs for a while is forgiven what was before.
       setTimeout(() => (this.#restarts = this.isRunning ? 0 : this.#restarts), 10_000).unref();

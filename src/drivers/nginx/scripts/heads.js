@@ -6,10 +6,11 @@ import hostnames from "./hostnames.js";
 import targets from "./targets.js";
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+// eslint-disable-next-line no-control-regex
 const forbiddenValue = /[\x00-\x08\x0a-\x1f\x7f]/;
-const requestIdForm = /^[A-Za-z0-9._~:+\/=@-]{1,128}$/;
+const requestIdForm = /^[A-Za-z0-9._~:+/=@-]{1,128}$/;
 const grpcContent = /^application\/grpc(?:$|[+; ])/;
-const absoluteForm = /^https?:\/\/([^\/?#]*)/i;
+const absoluteForm = /^https?:\/\/([^/?#]*)/i;
 
 /** Not for the backend as they came: they concern the connection, frame the body, or are said by the gateway. */
 const notForwarded = {

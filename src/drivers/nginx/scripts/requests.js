@@ -326,6 +326,8 @@ async function again(r) {
     if (v.gw_deadline && Date.now() >= Number(v.gw_deadline)) {
       v.gw_up = "answers";
       v.gw_target = "/504";
+      v.gw_deadline = "";
+      v.gw_try_deadline = "";
       state.done = state.tries;
     } else {
       const backend = readBackend(v, action.backends[Number(v.gw_choice)].backend);
@@ -392,6 +394,7 @@ function secondCertificate(r) {
 }
 
 export default {
+  // For NGINX.
   route,
   again,
   checkDeadline,
@@ -400,4 +403,9 @@ export default {
   decorate: replies.decorate,
   unreachable: replies.unreachable,
   tooSlow: replies.tooSlow,
+  // For other scripts.
+  readAction,
+  afterAuthorization,
+  forward,
+  certificateFile,
 };

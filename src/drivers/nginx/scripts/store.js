@@ -9,6 +9,8 @@ function read(folder, path) {
   let text;
   try {
     text = fs.readFileSync(folder + "/" + path, "utf8");
+    // njs wants a name here.
+    // eslint-disable-next-line no-unused-vars
   } catch (error) {
     return undefined;
   }

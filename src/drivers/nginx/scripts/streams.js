@@ -75,12 +75,34 @@ function endpointOf(s, backends) {
   return "";
 }
 
+/**
+ * NGINX takes an answer without a status line for one of HTTP/0.9, and passes on whatever it is. Nobody speaks that any more: what does
+ * not begin like an answer is none, and ends the connection.
+ */
+function checkAnswers(s) {
+  if (readSlot(s)[0] !== "h") return;
+  const begin = "HTTP/1.";
+  s.on("download", (data, flags) => {
+    s.off("download");
+    const length = Math.min(data.length, begin.length);
+    if (data.slice(0, length) !== begin.slice(0, length)) throw new Error("the backend does not speak HTTP");
+    s.send(data, flags);
+  });
+}
+
 /** The endpoint behind a numbered socket: how requests keep connections to endpoints that NGINX was not started with. */
 function ofSlot(s) {
+  return readSlot(s).slice(1);
+}
+
+/** `h` for HTTP/1.1 in the clear, `x` for all else, and the endpoint; empty if there is none. */
+function readSlot(s) {
   const address = s.variables.server_addr;
   const slot = address.slice(address.lastIndexOf("/") + 1);
   try {
     return fs.readFileSync(s.variables.gw_folder + "/slot/" + slot, "utf8");
+    // njs wants a name here.
+    // eslint-disable-next-line no-unused-vars
   } catch (error) {
     return "";
   }
@@ -108,6 +130,7 @@ export default {
   afterTermination,
   ofListener,
   ofSlot,
+  checkAnswers,
   firstCertificate,
   secondCertificate,
 };

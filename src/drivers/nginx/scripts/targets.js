@@ -5,7 +5,7 @@
 const forbidden = /[^\x21-\x7e]|[\\#]/;
 const notPlain = /[%"<>^`{|}]/;
 const strayPercent = /%(?![0-9A-Fa-f]{2})/;
-const hiddenDotSegment = /(?:\/|%2[Ff]|%5[Cc])\.\.?(?:$|[\/;]|%2[Ff]|%3[Bb]|%5[Cc])/;
+const hiddenDotSegment = /(?:\/|%2[Ff]|%5[Cc])\.\.?(?:$|[/;]|%2[Ff]|%3[Bb]|%5[Cc])/;
 const unreserved = /^[A-Za-z0-9._~-]$/;
 
 /** `{ path, query, search }`, or `undefined` where the answer is 400. */

@@ -12,6 +12,9 @@ import type { CertificateTable } from "./certificate-table.ts";
 import type { AddressBook } from "./address-book.ts";
 import type { Trusts } from "./trusts.ts";
 
+/** `isPlain`: HTTP/1.1 in the clear. */
+type SlotOf = (mode: string, address: string, isPlain: boolean) => number;
+
 interface Written {
   readonly identities: readonly string[];
   readonly text: string;
@@ -101,11 +104,11 @@ export class BackendTable {
       };
     }
     const identities: string[] = [];
-    const slotOf = (mode: string, address: string): number => {
+    const slotOf: SlotOf = (mode, address, isPlain) => {
       const identity = `${mode} ${address}`;
       identities.push(identity);
       const { slot, isNew } = slots.hold(identity);
-      if (isNew) data.write(`slot/${slot}`, address);
+      if (isNew) data.write(`slot/${slot}`, `${isPlain ? "h" : "x"}${address}`);
       return slot;
     };
     const text = this.#render(backend, slotOf);
@@ -122,7 +125,7 @@ export class BackendTable {
     if (slot !== undefined) data.remove(`slot/${slot}`);
   }
 
-  #render(backend: Backend, slotOf: (mode: string, address: string) => number): string {
+  #render(backend: Backend, slotOf: SlotOf): string {
     const { certificates, sessionSecret, addresses } = this.#options;
     const { key, protocol, tls } = backend;
     const isHttp = protocol === "http" || protocol === "h2c";
@@ -133,8 +136,8 @@ export class BackendTable {
     const endpoints = [...new Set(places)].map((address) => ({
       address,
       name: endpointName(sessionSecret, key, address),
-      ...(isHttp ? { slot: slotOf(`${protocol} ${secure}`, address) } : {}),
-      ...(isGrpcToo ? { grpcSlot: slotOf(`h2c ${secure}`, address) } : {}),
+      ...(isHttp ? { slot: slotOf(`${protocol} ${secure}`, address, protocol === "http" && !tls) } : {}),
+      ...(isGrpcToo ? { grpcSlot: slotOf(`h2c ${secure}`, address, false) } : {}),
     }));
     const certificate = tls?.clientCertificate ? certificates.get(tls.clientCertificate)?.file : undefined;
     return JSON.stringify({
