@@ -59,7 +59,8 @@ interface LogLine {
 export function readLogLine(text: string, names: LogNames, now: number): object | undefined {
   let given: LogLine;
   try {
-    given = JSON.parse(text) as LogLine;
+    // What there is not is written as a dash.
+    given = JSON.parse(text, (_, value: unknown) => (value === "-" ? "" : value)) as LogLine;
   } catch {
     return undefined;
   }

@@ -184,11 +184,11 @@ export class Generation {
   }
 }
 
-/** The lines that say what is wrong, without the times and process numbers before them. */
-function refusalIn(output: string): string {
+/** The lines that say what is wrong, without process numbers before them and the summary after them. */
+export function refusalIn(output: string): string {
   const alerts = output
     .split("\n")
-    .filter((line) => line.startsWith("[ALERT]"))
+    .filter((line) => line.startsWith("[ALERT]") && !/Error\(s\) found in|Fatal errors found in/.test(line))
     .map((line) => line.replace(/^\[ALERT\]\s*\([0-9]+\)\s*:\s*/, ""));
   return (alerts.length > 0 ? alerts : [output.trim()]).join("\n") || "HAProxy ended without a word.";
 }

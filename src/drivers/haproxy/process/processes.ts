@@ -11,6 +11,7 @@ import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { promisify } from "node:util";
 import { fileURLToPath } from "node:url";
+import { modelKinds } from "../../../model/index.ts";
 import type { BindPlan } from "../bind/bind-plan.ts";
 import { checkedConfiguration } from "../config/configuration-reader.ts";
 import type { Section } from "../config/configuration-text.ts";
@@ -21,7 +22,7 @@ import type { HaproxyLimits, HaproxyOptions } from "../options.ts";
 import { mapNames, type DesiredState } from "../render/desired-state.ts";
 import { staticSections } from "../render/static-sections.ts";
 import { applyToRunning, deleteLeaving, hasSections } from "../runtime/runtime-changes.ts";
-import { Generation, StartRefused } from "./generation.ts";
+import { Generation, refusalIn, StartRefused } from "./generation.ts";
 import { WorkFolder } from "./work-folder.ts";
 
 const execute = promisify(execFile);
@@ -350,7 +351,10 @@ export class HaproxyProcesses {
 
   /** Which of the changes HAProxy does not take: by halves, each tried with `haproxy -c`. */
   async #findRefused(force: Force, error: StartRefused): Promise<void> {
-    const changed = [...force.state.changed];
+    // Those that refer to others first: what breaks is then not the reference, but what it leads to.
+    const changed = force.state.changed.toSorted(
+      (a, b) => modelKinds.indexOf(b.kind) - modelKinds.indexOf(a.kind),
+    );
     const words = new Map<ChangedItem, string>();
     for (const { kind, key, before } of changed) force.state.put(kind, key, before);
     if (changed.length === 0 || (await this.#check(force)) !== undefined) {
@@ -371,7 +375,12 @@ export class HaproxyProcesses {
       await add(group.slice(middle));
     };
     await add(changed);
-    for (const [change, problem] of words) force.state.refuse(change, problem);
+    for (const [change, problem] of words) {
+      force.state.refuse(
+        change,
+        `HAProxy refuses ${change.key}: ${problem.replaceAll(`${this.folder}/`, "")}`,
+      );
+    }
     if (words.size === 0) throw this.#failure(error);
   }
 
@@ -388,11 +397,7 @@ export class HaproxyProcesses {
       });
       return undefined;
     } catch (error) {
-      const { stderr } = error as { readonly stderr?: string };
-      const alerts = (stderr ?? "").split("\n").filter((line) => line.startsWith("[ALERT]"));
-      return (
-        alerts.map((line) => line.replace(/^\[ALERT\]\s*\([0-9]+\)\s*:\s*/, "")).join("\n") || String(error)
-      );
+      return refusalIn((error as { readonly stderr?: string }).stderr ?? String(error));
     } finally {
       this.#folder.remove(`g${number}`);
     }
