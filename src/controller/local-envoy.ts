@@ -2,7 +2,7 @@
 import { envoyFeatures } from "../drivers/envoy/features.ts";
 import type { Driver } from "../drivers/index.ts";
 import type { HostedEnvoy } from "../infrastructure/host/index.ts";
-import type { ChosenDriver, LocalDriverOptions } from "./driver-list.ts";
+import type { ChosenDriver, LocalDriverOptions } from "./chosen-driver.ts";
 import { EnvironmentError } from "./environment-error.ts";
 import { envoyMetrics } from "./envoy-metrics.ts";
 

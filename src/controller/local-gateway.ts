@@ -2,7 +2,8 @@
 import { fileSource, type FileSource } from "../sources/index.ts";
 import { adminPages, adminServer, type AdminServer } from "./admin/index.ts";
 import { createController, type Controller, type ControllerEvents } from "./controller.ts";
-import { chooseDriver, type ChosenDriver, type LocalDriverOptions } from "./driver-list.ts";
+import type { ChosenDriver, LocalDriverOptions } from "./chosen-driver.ts";
+import { chooseDriver } from "./driver-list.ts";
 import type { AdminAddress, DriverName } from "./names/index.ts";
 
 export interface LocalGatewayOptions {

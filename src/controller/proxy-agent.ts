@@ -3,7 +3,8 @@ import { agentMethod, createAgent, type Agent, type AgentEvents } from "../agent
 import { connectChannel } from "../channel/index.ts";
 import { adminServer, proxyPages, type AdminServer } from "./admin/index.ts";
 import { readChannelFiles, readSessionKey } from "./channel-files.ts";
-import { chooseDriver, type LocalDriverOptions } from "./driver-list.ts";
+import type { LocalDriverOptions } from "./chosen-driver.ts";
+import { chooseDriver } from "./driver-list.ts";
 import type { AdminAddress, DriverName } from "./names/index.ts";
 
 export interface ProxyAgentOptions {
