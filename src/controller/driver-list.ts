@@ -1,6 +1,6 @@
 /** The one list of drivers that can be chosen by name. */
 import type { ChosenDriver, LocalDriverOptions } from "./chosen-driver.ts";
-import { embeddedDriver, haproxyDriver, nginxDriver, type Driver } from "../drivers/index.ts";
+import { embeddedDriver, haproxyDriver, nginxDriver } from "../drivers/index.ts";
 import { embeddedMetrics } from "./embedded-metrics.ts";
 import { haproxyMetrics } from "./haproxy-metrics.ts";
 import { localEnvoy } from "./local-envoy.ts";
