@@ -27,6 +27,20 @@ function matches(
   return [...steps].some((step) => operations[step] === 3);
 }
 
+const texts = [
+  "",
+  "/v1/x",
+  "a",
+  "cd",
+  "ababc",
+  "abababc",
+  "abc/",
+  "STRA\u00dfE",
+  "w_9",
+  "x\u00e9",
+  "\u00ff\u00fe",
+];
+
 describe("the program of a regular expression for bytes", () => {
   it.each([
     "/v[0-9]+/.*",
@@ -40,21 +54,8 @@ describe("the program of a regular expression for bytes", () => {
   ])("%j takes what the reference takes", (source) => {
     const program = compileByteProgram(source);
     const reference = compileRegularExpression(source);
-    for (const text of [
-      "",
-      "/v1/x",
-      "a",
-      "cd",
-      "ababc",
-      "abababc",
-      "abc/",
-      "STRA\u00dfE",
-      "w_9",
-      "x\u00e9",
-      "\u00ff\u00fe",
-    ]) {
-      expect(matches(program, text), text).toBe(reference(text));
-    }
+    const taken = texts.filter((text) => matches(program, text));
+    expect(taken).toEqual(texts.filter((text) => reference(text)));
   });
 
   it("puts bytes that assertions tell apart into classes of their own", () => {

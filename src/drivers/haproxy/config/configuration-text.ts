@@ -21,7 +21,7 @@ export class ConfigurationTextError extends Error {
 }
 
 const harmless = /^[A-Za-z0-9_./:@,=+*-]+$/;
-const unwritable = /[\u0000-\u001f\u007f\u0085\u2028\u2029]/;
+const unwritable = /[\p{Cc}\u2028\u2029]/u;
 const keyword = /^[a-z]+$/;
 
 export function renderConfiguration(sections: readonly Section[]): string {
