@@ -466,4 +466,21 @@ describe("the end", () => {
     expect(await second.kubectl("get", "pods", "-A")).not.toContain("echo");
     await second.stop();
   });
+
+  it("comes even when whoever started a lab is killed", async (context) => {
+    await begin(context);
+    const mark = "987654321";
+    const script = [
+      `import { insideLab } from ${JSON.stringify(new URL("namespaces.mjs", import.meta.url).href)};`,
+      'import { spawn } from "node:child_process";',
+      `const { command: [program, ...args] } = insideLab(["sleep", "${mark}"]);`,
+      'spawn(program, args, { stdio: "ignore" });',
+    ].join("\n");
+    const starter = spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "ignore" });
+    const sleeping = () => processesWith(`sleep\0${mark}`) > 0;
+    await until("the lab within the lab", sleeping);
+    starter.kill("SIGKILL");
+    await until("its end", () => !sleeping(), { seconds: 5 });
+    expect(sleeping()).toBe(false);
+  });
 });

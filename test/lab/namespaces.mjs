@@ -29,10 +29,12 @@ export function insideLab(command, { outlivesUs = false } = {}) {
   const folder = join(parent, `${prefix}${owner}-${Math.random().toString(36).slice(2, 8)}`);
   mkdirSync(folder);
   const enter = fileURLToPath(new URL("enter.sh", import.meta.url));
+  // It ends with us, even if we are killed; and with it, by --kill-child, all that is inside.
+  const dependent = outlivesUs ? [] : ["setpriv", "--pdeathsig", "KILL"];
   const namespaces = ["--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"];
   return {
     folder,
-    command: ["unshare", ...namespaces, "sh", enter, folder, ...command],
+    command: [...dependent, "unshare", ...namespaces, "sh", enter, folder, ...command],
     clean: () => removeEmpty(folder),
   };
 }
