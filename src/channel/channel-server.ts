@@ -64,6 +64,8 @@ class GrpcChannel implements ChannelServer {
       "grpc.max_concurrent_streams": this.#limits.streamsPerConnection,
       "grpc.keepalive_time_ms": this.#limits.keepAlive,
       "grpc.keepalive_timeout_ms": this.#limits.keepAliveAnswer,
+      "grpc.max_connection_age_ms": this.#limits.connectionAge,
+      "grpc.max_connection_age_grace_ms": this.#limits.grace,
       "grpc.enable_channelz": 0,
     });
     for (const service of options.services) {

@@ -7,7 +7,12 @@ export interface ChannelLimits {
   readonly keepAlive: number;
   /** How long it may take to answer, ms. */
   readonly keepAliveAnswer: number;
-  /** How long clients have to go when the channel closes, ms. */
+  /**
+   * After so long a connection is asked to end, ms, and its client comes back with the certificate that it has then. Shorter than the time
+   * that a certificate is good for after it could have been renewed.
+   */
+  readonly connectionAge: number;
+  /** How long clients have to go when the channel closes, or their connection has come of age, ms. */
   readonly grace: number;
 }
 
@@ -17,5 +22,6 @@ export const defaultChannelLimits: ChannelLimits = {
   streamsPerGateway: 256,
   keepAlive: 30_000,
   keepAliveAnswer: 10_000,
+  connectionAge: 8 * 60 * 60 * 1000,
   grace: 500,
 };

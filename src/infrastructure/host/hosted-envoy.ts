@@ -2,17 +2,11 @@
  * Envoy on this machine, as a child of ours, for all Gateways there are: a driver that brings its proxy along. What Envoy is given to
  * start with lies in a folder that only this user can read, with a certificate that is renewed while it runs.
  */
-import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import {
-  channelServer,
-  makeAuthority,
-  Renewal,
-  type ChannelCertificate,
-  type ChannelServer,
-} from "../../channel/index.ts";
+import { channelServer, makeAuthority, Renewal, type ChannelServer } from "../../channel/index.ts";
 import {
   bootstrapFileNames,
   envoyControlPlane,
@@ -31,6 +25,7 @@ import { HostError } from "./host-error.ts";
 import { PortMapping } from "./port-mapping.ts";
 import { SupervisedProcess, type ProcessExit } from "./supervised-process.ts";
 import { systemRoots } from "./system-roots.ts";
+import { writeCertificate } from "./write-certificate.ts";
 
 export interface HostedEnvoyOptions {
   /** Default: from PATH, or from our cache. */
@@ -168,13 +163,14 @@ class EnvoyOnHost implements HostedEnvoy {
     const folder = await mkdtemp(join(tmpdir(), "gatewright-envoy-"));
     this.#ends.push(() => rm(folder, { recursive: true, force: true }));
     const channel = channelServer({ address: "127.0.0.1", port: 0, services: [this.#controlPlane.service] });
-    const port = await this.#openChannel(channel, folder);
+    const certificates = join(folder, "certificates");
+    const port = await this.#openChannel(channel, certificates);
     this.adminSocket = join(folder, "admin.sock");
     this.#admin = new EnvoyAdmin(this.adminSocket);
     const files = renderBootstrapFiles({
       channel: { host: "127.0.0.1", port },
       folder,
-      certificates: folder,
+      certificates,
       adminSocket: this.adminSocket,
       node: { id: `envoy-${process.pid}`, cluster: "gatewright" },
       ...(this.#options.statisticsPerBackend && { statisticsPerBackend: true }),
@@ -184,7 +180,7 @@ class EnvoyOnHost implements HostedEnvoy {
   }
 
   /** The authority lives as long as we do: nobody else has to know it. */
-  async #openChannel(channel: ChannelServer, folder: string): Promise<number> {
+  async #openChannel(channel: ChannelServer, certificates: string): Promise<number> {
     const authority = await makeAuthority();
     let port: number | undefined;
     const own = new Renewal({
@@ -196,7 +192,7 @@ class EnvoyOnHost implements HostedEnvoy {
     });
     const proxy = new Renewal({
       issue: () => authority.issueProxy(identity),
-      use: (certificate) => writeCertificate(folder, certificate),
+      use: (certificate) => writeCertificate(certificates, certificate),
     });
     this.#ends.push(
       () => own.stop(),
@@ -278,18 +274,5 @@ class EnvoyOnHost implements HostedEnvoy {
   async #end(): Promise<void> {
     await this.#driver.stop();
     for (const end of this.#ends.splice(0).toReversed()) await end();
-  }
-}
-
-/** Moved into place, all three: that is what Envoy watches for, and it never sees half of a file. */
-async function writeCertificate(folder: string, certificate: ChannelCertificate): Promise<void> {
-  const files = {
-    "ca.crt": certificate.authorities,
-    "tls.key": certificate.key,
-    "tls.crt": certificate.certificate,
-  };
-  for (const [name, content] of Object.entries(files)) {
-    await writeFile(join(folder, `.${name}`), content, { mode: 0o600 });
-    await rename(join(folder, `.${name}`), join(folder, name));
   }
 }

@@ -46,6 +46,17 @@ export function encodeAlias({ type, version, content }: Resource, name: string):
   return encodeEntry(type, name, version, Buffer.concat([content, encodeMessage(secret, { name })]));
 }
 
+/**
+ * The same scope in other bytes. When Envoy refuses a response, it remembers the scopes in it that come before the bad one as if it had taken them, but
+ * never puts them to use; the same bytes once more would be skipped. The limit that tells them apart is beyond what we ever send.
+ */
+export function encodeAnew({ type, name, version, content }: Resource, attempt: number): Buffer {
+  const mark = encodeMessage(scope, {
+    routeConfiguration: { maxDirectResponseBodySizeBytes: 1_048_576 + attempt },
+  });
+  return encodeEntry(type, name, version, Buffer.concat([content, mark]));
+}
+
 function encodeEntry(type: ResourceType, name: string, version: string, bytes: Buffer): Buffer {
   return encodeMessage("envoy.service.discovery.v3.DeltaDiscoveryResponse", {
     resources: [{ name, version, resource: { typeUrl: typeUrlOf(type), bytes } }],

@@ -9,9 +9,9 @@
  * sent again until it changes, and where a version is known that proxies have taken, the proxy is given that.
  */
 import type { ResourceType } from "../rendered-resource.ts";
-import { encodeAlias, type Resource } from "./resource.ts";
+import { encodeAlias, encodeAnew, type Resource } from "./resource.ts";
 import type { ResourceSet } from "./resource-set.ts";
-import { secret } from "./resource-types.ts";
+import { scope, secret } from "./resource-types.ts";
 
 export interface SubscriptionEvents {
   /** Sends a response; returns its nonce. */
@@ -46,6 +46,9 @@ export class Subscription {
   readonly #refusals = new Map<string, Refusal>();
   /** Names that want an answer, be it that there is no such thing. */
   readonly #asked = new Set<string>();
+  /** Scopes: how often they were in a response that was refused. */
+  readonly #attempts = new Map<string, number>();
+  #firstAttempt = 0;
   /** To be sent though the proxy has it. */
   readonly #again = new Set<string>();
   #isWithdrawn = false;
@@ -92,7 +95,10 @@ export class Subscription {
   /** What the proxy says that it has, from a stream before this one. */
   remember(versions: ReadonlyMap<string, string>): void {
     for (const [name, version] of versions) this.#known.set(name, version);
-    if (versions.size > 0) this.isAnswered = true;
+    if (versions.size === 0) return;
+    this.isAnswered = true;
+    // What it has refused on a stream before this one is not known here.
+    this.#firstAttempt = 1 + Math.floor(Math.random() * 1_000_000);
   }
 
   /** Everything it has not, or in another version, or that is gone. */
@@ -157,6 +163,9 @@ export class Subscription {
     const { sent } = this.#underWay;
     this.#underWay = undefined;
     this.isAnswered = true;
+    if (refused !== undefined && this.type === scope) {
+      for (const name of sent.keys()) this.#attempts.set(name, this.#attemptOf(name) + 1);
+    }
     if (refused === undefined) this.#accept(sent);
     else if (sent.size === 1) this.#refuse(sent, refused);
     else this.#takeApart(sent, refused);
@@ -225,10 +234,20 @@ export class Subscription {
       const removed: string[] = [];
       for (const [name, resource] of sent) {
         if (!resource) removed.push(name);
-        else entries.push(resource.name === name ? resource.entry : encodeAlias(resource, name));
+        else entries.push(this.#encode(resource, name));
       }
       this.#underWay = { nonce: this.#events.send(this.type, entries, removed), sent };
     }
+  }
+
+  #encode(resource: Resource, name: string): Buffer {
+    if (resource.name !== name) return encodeAlias(resource, name);
+    const attempt = this.type === scope ? this.#attemptOf(name) : 0;
+    return attempt === 0 ? resource.entry : encodeAnew(resource, attempt);
+  }
+
+  #attemptOf(name: string): number {
+    return this.#attempts.get(name) ?? this.#firstAttempt;
   }
 
   /** The names of the batch that the proxy has to be told of, with what it is told: nothing means that it is gone. */

@@ -379,6 +379,20 @@ describe("refusals", () => {
     expect(on.reports).toHaveLength(2);
   });
 
+  it("make the others be sent in other bytes, since Envoy would skip what it has seen in what it refused", async () => {
+    const on = await plane();
+    const proxy = await on.joined();
+    await proxy.quiet();
+    proxy.judge = ({ set }) => (set.includes("bad") ? "no" : undefined);
+    await on.apply([scope("a"), scope("bad")]);
+    const seen = (await proxy.quiet()).flatMap(({ response }) => response.resources ?? []);
+    const [first, second] = seen.filter(({ name }) => name === "a");
+    expect(second!.version).toBe(first!.version);
+    expect(second!.resource).not.toEqual(first!.resource);
+    const { bytes } = second!.resource as { bytes: Uint8Array };
+    expect(decodeMessage(types.scopes, bytes)).toMatchObject({ name: "a", routeConfigurationName: "1" });
+  });
+
   it("that name the resource are believed first", async () => {
     const on = await plane();
     const proxy = await on.joined();
