@@ -10,7 +10,7 @@
  */
 function matches(automaton, text) {
   const bytes = Buffer.from(text);
-  return automaton.next !== undefined ? walk(automaton, bytes) : simulate(automaton, bytes);
+  return automaton.classes !== undefined ? walk(automaton, bytes) : simulate(automaton, bytes);
 }
 
 function walk(automaton, bytes) {
