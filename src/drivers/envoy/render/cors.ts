@@ -45,6 +45,7 @@ function listOf(values: readonly string[]): string {
 }
 
 const originForm = /^(https?):\/\/([a-z0-9._*-]+|\[[0-9a-f:.]+\])(?::([0-9]{1,5}))?$/;
+const anyHost = "(?:[a-z0-9._*-]+|\\[[0-9a-f:.]+\\])";
 const ownPorts: Readonly<Record<string, string>> = { http: "80", https: "443" };
 
 /** Schemes and hosts have no case; the scheme's own port may be left out; `*` in a host stands for at least one character of it. */
@@ -53,7 +54,7 @@ function renderOrigin(pattern: string): StringMatcher {
   const parts = originForm.exec(pattern.toLowerCase());
   if (!parts) return { exact: pattern };
   const [, scheme, host, port = ownPorts[scheme!]!] = parts;
-  const hostPattern = escape(host!).replace("\\*", "[a-z0-9._*-]+");
+  const hostPattern = host === "*" ? anyHost : escape(host!).replace("\\*", "[a-z0-9._*-]+");
   const portPattern = port === ownPorts[scheme!] ? `(?::${port})?` : `:${port}`;
   return { safeRegex: { regex: `(?i)${scheme}://${hostPattern}${portPattern}` } };
 }
