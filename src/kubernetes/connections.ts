@@ -29,6 +29,7 @@ export class Connections {
   #http1: Http1Wire | undefined;
   #opening: Promise<void> | undefined;
   #isClosed = false;
+  #hasCertificate = false;
 
   constructor(options: ConnectionsOptions) {
     this.#options = options;
@@ -43,6 +44,14 @@ export class Connections {
       if (wire === this.#http1 && !request.signal.aborted) this.#forgetHttp1();
       throw error;
     }
+  }
+
+  /** The server did not know us by the certificate of the connections that there are: new requests take new ones. */
+  renew(): void {
+    if (!this.#hasCertificate) return;
+    for (const session of this.#sessions) session.retire();
+    this.#sessions.clear();
+    this.#forgetHttp1();
   }
 
   close(): void {
@@ -82,6 +91,7 @@ export class Connections {
       return;
     }
     const security = await credentials.tls();
+    this.#hasCertificate = security.cert !== undefined;
     const host = server.hostname.replace(/^\[|\]$/g, "");
     const socket = connect({
       host,

@@ -7,6 +7,8 @@ export interface WireRequest {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: string | undefined;
+  /** A watch: its answer goes on for minutes. */
+  readonly isLong: boolean;
   /** Ends the exchange, whatever it is at. */
   readonly signal: AbortSignal;
 }

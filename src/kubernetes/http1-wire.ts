@@ -21,8 +21,7 @@ export class Http1Wire implements Wire {
     this.#watches = new Agent({ ...keepAlive, maxFreeSockets: 4 });
   }
 
-  exchange({ method, path, headers, body, signal }: WireRequest): Promise<WireAnswer> {
-    const isWatch = path.includes("watch=true");
+  exchange({ method, path, headers, body, isLong, signal }: WireRequest): Promise<WireAnswer> {
     const { protocol, hostname, port } = this.#server;
     const options: https.RequestOptions = {
       method,
@@ -30,7 +29,7 @@ export class Http1Wire implements Wire {
       port,
       path,
       headers: { ...headers, ...(body === undefined ? {} : { "content-length": Buffer.byteLength(body) }) },
-      agent: isWatch ? this.#watches : this.#requests,
+      agent: isLong ? this.#watches : this.#requests,
       signal,
       ...this.#security,
     };

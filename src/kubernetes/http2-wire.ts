@@ -103,6 +103,11 @@ export class Http2Wire implements Wire {
     });
   }
 
+  /** Takes no more; ends with its last stream. */
+  retire(): void {
+    this.#session.close();
+  }
+
   close(): void {
     clearInterval(this.#pings);
     this.#session.destroy();

@@ -78,7 +78,7 @@ export class Requests {
   }
 
   async open(request: ApiRequest): Promise<OpenAnswer> {
-    const life = this.#life(request);
+    const life = this.#life(request, true);
     try {
       const answer = await this.#attempts(request, life, (begun) => Promise.resolve(begun));
       life.unbind();
@@ -100,7 +100,7 @@ export class Requests {
     let isRenewed = false;
     for (;;) {
       try {
-        const answer = await this.#exchange(request, life.signal);
+        const answer = await this.#exchange(request, life);
         if (answer.status >= 200 && answer.status < 300) return await read(answer);
         throw refusal(request, answer, await readBody(answer));
       } catch (error) {
@@ -111,6 +111,7 @@ export class Requests {
           isRepeated = true;
         } else if (error.isUnauthorized && !isRenewed) {
           this.#options.credentials.refused();
+          this.#connections.renew();
           isRenewed = true;
         } else if ((error.status === 429 || error.status === 503) && error.retryAfter !== undefined) {
           const wait = Math.max(error.retryAfter * 1_000, 50) * (1 + Math.random() / 4);
@@ -121,7 +122,7 @@ export class Requests {
     }
   }
 
-  async #exchange(request: ApiRequest, signal: AbortSignal): Promise<WireAnswer> {
+  async #exchange(request: ApiRequest, { signal, isLong }: Life): Promise<WireAnswer> {
     const { credentials, userAgent } = this.#options;
     return this.#connections.exchange({
       method: request.method,
@@ -133,11 +134,12 @@ export class Requests {
         ...(request.body === undefined ? {} : { "content-type": request.contentType ?? "application/json" }),
       },
       body: request.body === undefined ? undefined : JSON.stringify(request.body),
+      isLong,
       signal,
     });
   }
 
-  #life({ method, path, timeout = this.#options.requestTimeout, signal }: ApiRequest): Life {
+  #life({ method, path, timeout = this.#options.requestTimeout, signal }: ApiRequest, isLong = false): Life {
     const controller = new AbortController();
     const abort = (reason: unknown) => controller.abort(reason);
     const deadline = performance.now() + timeout;
@@ -158,6 +160,7 @@ export class Requests {
       return () => source.removeEventListener("abort", stop);
     });
     return {
+      isLong,
       signal: controller.signal,
       remaining: () => deadline - performance.now(),
       unbind: () => clearTimeout(timer),
@@ -172,6 +175,7 @@ export class Requests {
 
 /** What ends an exchange early: its time, its caller, or the client. */
 interface Life {
+  readonly isLong: boolean;
   readonly signal: AbortSignal;
   /** ms. */
   readonly remaining: () => number;
