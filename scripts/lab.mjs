@@ -15,7 +15,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { componentNamed, labComponents } from "../test/components/components.mjs";
 import { prepareComponents } from "../test/components/prepare.mjs";
-import { cacheFolder } from "../test/components/search.mjs";
+import { cacheFolder, onPath } from "../test/components/search.mjs";
 import { startCluster } from "../test/lab/cluster.mjs";
 import { currentLab, insideLab, labObstacle } from "../test/lab/namespaces.mjs";
 import { build } from "./build.mjs";
@@ -138,7 +138,7 @@ function enter(command, env = {}) {
   const { inside, folder } = findRecord();
   const kubectl = dirname(componentNamed("kubectl").find());
   const { status } = spawnSync(
-    "nsenter",
+    onPath("nsenter"),
     [`--target=${inside}`, "--net", "--mount", "--pid", "--", ...command],
     {
       stdio: "inherit",

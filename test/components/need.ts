@@ -10,9 +10,13 @@ const found = new Map<string, string | undefined>();
 export function need(context: TestContext, name: string): string {
   const path = find(name);
   if (path !== undefined) return path;
-  const message = missingMessage(componentNamed(name));
-  if (mustHaveAll()) throw new Error(message);
-  return context.skip(message);
+  return doWithout(context, missingMessage(componentNamed(name)));
+}
+
+/** The test cannot be run here, for a reason that lies in the machine. */
+export function doWithout(context: TestContext, reason: string): never {
+  if (mustHaveAll()) throw new Error(reason);
+  return context.skip(reason);
 }
 
 function find(name: string): string | undefined {

@@ -2,8 +2,8 @@
 
 import { afterAll, type TestContext } from "vitest";
 import { kubernetesClient, loadCredentials, type KubernetesClient } from "../../src/kubernetes/index.ts";
-import { labComponents, mustHaveAll } from "../components/components.mjs";
-import { need } from "../components/need.ts";
+import { labComponents } from "../components/components.mjs";
+import { doWithout, need } from "../components/need.ts";
 import { startCluster, type Cluster, type ClusterOptions } from "./cluster.mjs";
 import { currentLab, labObstacle } from "./namespaces.mjs";
 
@@ -58,9 +58,6 @@ function needLab(context: TestContext, components: readonly string[]): void {
   const problem =
     obstacle ??
     (currentLab() === undefined ? "not inside a lab; run it with: npm run lab -- test FILE" : undefined);
-  if (problem !== undefined) {
-    if (mustHaveAll()) throw new Error(problem);
-    context.skip(problem);
-  }
+  if (problem !== undefined) doWithout(context, problem);
   for (const name of [...labComponents, "gateway-api", ...components]) need(context, name);
 }
