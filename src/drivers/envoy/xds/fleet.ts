@@ -79,6 +79,7 @@ export class Fleet {
       events: {
         caughtUp: (of) => this.#caughtUp(of),
         joined: (of) => this.#joined(of, peer),
+        answered: () => this.#reportAnswered(),
         refused: (of, resource, message) => this.#noteRefusal(of, resource, message),
         accepted: (of, type, name) => this.#noteAccepted(of, type, name),
         left: (of, reason) => this.#left(of, peer, reason),
@@ -204,6 +205,12 @@ export class Fleet {
       else waiting.push(one);
     }
     this.#waiting = waiting;
+  }
+
+  /** What was waited for in vain, or what came by itself, may be there now. */
+  #reportAnswered(): void {
+    if (this.#isAbsent || this.#waiting.length > 0) return;
+    for (const { type } of this.#told.values()) if (type === "pending") return this.reportListeners();
   }
 
   #joined({ node }: Session, peer: string): void {

@@ -14,5 +14,6 @@ export function refusalReason(message: string): Reason | undefined {
 
 /** Envoy's words, in a length that a status can take. */
 export function shorten(message: string, length = 1024): string {
-  return message.length <= length ? message : `${message.slice(0, length - 1)}…`;
+  const words = message.trim();
+  return words.length <= length ? words : `${words.slice(0, length - 1)}…`;
 }

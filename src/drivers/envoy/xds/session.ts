@@ -20,6 +20,8 @@ export interface SessionEvents {
   caughtUp(session: Session): void;
   /** It has had its first full set. */
   joined(session: Session): void;
+  /** It has answered something. */
+  answered(session: Session): void;
   refused(session: Session, resource: Resource, message: string): void;
   accepted(session: Session, type: ResourceType, name: string): void;
   left(session: Session, reason: string): void;
@@ -150,6 +152,7 @@ export class Session {
     }
     this.#changeNames(subscription, request, isFirst);
     this.#advance();
+    if (responseNonce) this.#options.events.answered(this);
   }
 
   #changeNames(subscription: Subscription, request: DeltaDiscoveryRequest, isFirst: boolean): void {
