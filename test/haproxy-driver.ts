@@ -3,17 +3,13 @@ import http from "node:http";
 import net from "node:net";
 import { join } from "node:path";
 import type { ApplyReport, ItemState } from "../src/drivers/driver.ts";
-import {
-  haproxyDriver,
-  type HaproxyDriverWithState,
-  type HaproxyOptions,
-} from "../src/drivers/haproxy/index.ts";
+import { haproxyDriver, type HaproxyDriver, type HaproxyOptions } from "../src/drivers/haproxy/index.ts";
 import type { Listener, Rule, RuleAction, VirtualHost } from "../src/model/index.ts";
 import { modelChanges, type ItemsOrRemovals } from "./model-changes.ts";
 
 /** A HAProxy driver with its own folder, and all that it reported. */
 export class HaproxyUnderTest {
-  readonly driver: HaproxyDriverWithState;
+  readonly driver: HaproxyDriver;
   readonly folder: string;
   readonly reports: ApplyReport[] = [];
 
@@ -43,12 +39,17 @@ export class HaproxyUnderTest {
     }
   }
 
+  /** Where the newest process reads its maps from. */
+  get mapFolder(): string {
+    const [newest] = readdirSync(this.folder)
+      .filter((name) => /^g[0-9]+$/.test(name))
+      .toSorted((a, b) => Number(b.slice(1)) - Number(a.slice(1)));
+    return join(this.folder, newest!);
+  }
+
   /** The configuration of the newest process. */
   get configuration(): string {
-    const newest = readdirSync(this.folder)
-      .filter((name) => /^g[0-9]+$/.test(name))
-      .toSorted((a, b) => Number(b.slice(1)) - Number(a.slice(1)))[0]!;
-    return readFileSync(join(this.folder, newest, "haproxy.cfg"), "utf8");
+    return readFileSync(join(this.mapFolder, "haproxy.cfg"), "utf8");
   }
 }
 

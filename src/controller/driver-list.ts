@@ -1,9 +1,9 @@
 /** The one list of drivers that can be chosen by name. */
 import type { ChosenDriver, LocalDriverOptions } from "./chosen-driver.ts";
-import { embeddedDriver, haproxyDriver, nginxDriver } from "../drivers/index.ts";
+import { embeddedDriver, nginxDriver } from "../drivers/index.ts";
 import { embeddedMetrics } from "./embedded-metrics.ts";
-import { haproxyMetrics } from "./haproxy-metrics.ts";
 import { localEnvoy } from "./local-envoy.ts";
+import { localHaproxy } from "./local-haproxy.ts";
 import { nginxMetrics } from "./nginx-metrics.ts";
 import { driverNames, type DriverName } from "./names/index.ts";
 
@@ -20,14 +20,8 @@ export function chooseDriver(name: DriverName, options: LocalDriverOptions = {})
     }
     case "envoy":
       return localEnvoy(options);
-    case "haproxy": {
-      const driver = haproxyDriver(options);
-      return {
-        driver,
-        metrics: () => haproxyMetrics(driver.describe()),
-        connections: () => driver.describe().connections,
-      };
-    }
+    case "haproxy":
+      return localHaproxy(options);
     case "nginx": {
       const driver = nginxDriver(options);
       return {

@@ -18,12 +18,7 @@ export {
   type RouteConfiguration,
   type RouteController,
 } from "./from-controllers/index.ts";
-export {
-  HaproxyDriverError,
-  haproxyDriver,
-  type HaproxyDescription,
-  type HaproxyOptions,
-} from "./haproxy/index.ts";
+export type { HaproxyDescription, HaproxyDriver } from "./haproxy/index.ts";
 export {
   nginxDriver,
   type NginxDescription,

@@ -20,7 +20,7 @@ import { defaultLimits, type HaproxyLimits, type HaproxyOptions } from "./option
 import { HaproxyProcesses, type ProcessDescription } from "./process/processes.ts";
 import { desiredState, type DesiredState } from "./render/desired-state.ts";
 
-export interface HaproxyDriverWithState extends Driver {
+export interface HaproxyDriver extends Driver {
   describe(): HaproxyDescription;
 }
 
@@ -35,8 +35,8 @@ export interface HaproxyDescription extends ProcessDescription {
   }[];
 }
 
-export function haproxyDriver(options: HaproxyOptions = {}): HaproxyDriverWithState {
-  return new HaproxyDriver(options);
+export function haproxyDriver(options: HaproxyOptions = {}): HaproxyDriver {
+  return new RunningHaproxy(options);
 }
 
 interface Waiting {
@@ -45,7 +45,7 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-class HaproxyDriver implements HaproxyDriverWithState {
+class RunningHaproxy implements HaproxyDriver {
   readonly name = "haproxy";
   readonly features = haproxyFeatures;
   readonly #options: HaproxyOptions;

@@ -231,6 +231,7 @@ export class HaproxyProcesses {
       GATEWRIGHT_FOLDER: this.folder,
       GATEWRIGHT_MAPS: maps,
       GATEWRIGHT_THREADS: String(this.#threads),
+      GATEWRIGHT_PARENT: String(process.pid),
     };
   }
 

@@ -25,6 +25,8 @@ export function httpFrontend(name: string, binds: readonly Line[], entrance: Ent
 
 /** HAProxy lets other names pass where it is told to be lenient. */
 const badName = "[^!#$%&'*+.^_`|~0-9A-Za-z:-]";
+/** Control characters in a value; the lines themselves end with CR LF. */
+const badValue = String.raw`[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)`;
 
 /** What means something to the gateway alone, or is the client's word about itself, goes; then Lua decides. */
 function httpLines({ listener, scheme, section, port, mappedPorts, logs }: Entrance): readonly Line[] {
@@ -33,6 +35,7 @@ function httpLines({ listener, scheme, section, port, mappedPorts, logs }: Entra
     // Lenient, because HAProxy would refuse a Host that is not that of an absolute target. What else passes is refused here and by Lua.
     line`option accept-invalid-http-request`,
     line`http-request deny deny_status 400 if { req.hdr_names(:) -m reg ${badName} }`,
+    line`http-request deny deny_status 400 if { req.hdrs -m reg ${badValue} }`,
     line`http-request del-header gatewright- -m beg`,
     line`http-request del-header x-forwarded-client-cert`,
     line`http-request del-header proxy-connection`,
