@@ -293,7 +293,7 @@ describe("fleets on an API server", () => {
 
   it("move with the class, and leave nothing behind when the Gateway goes", async (context) => {
     const { lab, infrastructure, fleets, states, ending } = await begin(context);
-    const fleet = await gatewayOf(lab, "gone", { settings: { drainSeconds: 0 } });
+    const fleet = await gatewayOf(lab, "gone", { settings: { drainSeconds: 3 } });
     fleets.set("gone/web", fleet());
     await until("the fleet", () => served(states.get("gone/web")));
     fleets.set("gone/web", fleet({ className: "edge" }));
@@ -303,8 +303,9 @@ describe("fleets on an API server", () => {
     });
     expect(served(states.get("gone/web"))).toBe(true);
     // Pods of other tests are still about to end.
-    const ended = ending.filter((one) => one.startsWith("gone/web "));
-    expect(ended).toEqual([expect.stringMatching(/^gone\/web web-gatewright-/)]);
+    const ended = () => ending.filter((one) => one.startsWith("gone/web "));
+    await until("the word", () => ended().length > 0);
+    expect(ended()).toEqual([expect.stringMatching(/^gone\/web web-gatewright-/)]);
     await lab.kubectl("delete", "gateway", "web", "-n", "gone");
     fleets.delete("gone/web");
     await until("nothing", async () => (await ours(lab, "gone")).length === 0);

@@ -530,13 +530,16 @@ describe("what is told of a fleet", () => {
     ]);
   });
 
-  it("is each Pod that has been told to end, once", async () => {
+  it("is each Pod that has been told to end, once, when load balancers have noticed", async () => {
     const podEnding = vi.fn<(key: string, pod: string) => void>();
     await infrastructureWith([fleetOf()], { podEnding, isLeader: () => false });
     cluster.write(readyPod("web-1"));
     await settle();
-    cluster.change("Pod", "shop/web-1", { metadata: { deletionTimestamp: "2026-01-01T00:00:30Z" } });
-    await settle();
+    const metadata = { deletionTimestamp: "2026-01-01T00:00:40Z", deletionGracePeriodSeconds: 40 };
+    cluster.change("Pod", "shop/web-1", { metadata });
+    await settle(4_000);
+    expect(podEnding.mock.calls).toEqual([]);
+    await settle(1_000);
     cluster.change("Pod", "shop/web-1", { status: { phase: "Running" } });
     await settle();
     expect(podEnding.mock.calls).toEqual([["shop/web", "web-1"]]);

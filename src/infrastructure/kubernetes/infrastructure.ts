@@ -12,6 +12,7 @@ import type { KubernetesClient, KubernetesObject, ResourceType } from "../../kub
 import type { Fleet, FleetState } from "../../translate/index.ts";
 import { ChannelCertificates } from "./channel-certificates.ts";
 import type { ChannelCertificate } from "./channel-secret.ts";
+import { EndingPods } from "./ending-pods.ts";
 import { standardNames, type FleetNames } from "./fleet-names.ts";
 import { renderFleet, type RenderContext, type WantedObject } from "./fleet-objects.ts";
 import { judgeFleet, type Trouble } from "./fleet-state.ts";
@@ -42,7 +43,10 @@ export interface KubernetesInfrastructureOptions {
   issueCertificate(gateway: string): Promise<ChannelCertificate>;
   /** Said once each time that they change: what of `spec.infrastructure` is not carried over. */
   note?(fleetKey: string, notes: readonly string[]): void;
-  /** A proxy Pod has been told to end: its connections should come to their end. Told to every replica, leader or not. */
+  /**
+   * A proxy Pod has been told to end, and load balancers have noticed: its connections should come to their end. Told to
+   * every replica, leader or not.
+   */
   podEnding?(fleetKey: string, pod: string): void;
   readonly names?: FleetNames;
   readonly networkPolicy?: boolean;
@@ -85,7 +89,7 @@ class Infrastructure implements KubernetesInfrastructure {
   readonly #failures = new Map<string, number>();
   readonly #reported = new Map<string, FleetState>();
   readonly #notes = new Map<string, readonly string[]>();
-  readonly #ending = new Set<string>();
+  readonly #ending: EndingPods;
   #isSynced = false;
   #unsubscribe: (() => void) | undefined;
 
@@ -114,6 +118,7 @@ class Infrastructure implements KubernetesInfrastructure {
       changed: (type, keys) => this.#observe(type, keys),
       troubled: () => this.#judgeAll(),
     });
+    this.#ending = new EndingPods((key, pod) => options.podEnding?.(key, pod));
     this.#queue = new WorkQueue({
       concurrency: options.concurrency ?? 8,
       work: (key) => this.#work(key),
@@ -158,6 +163,7 @@ class Infrastructure implements KubernetesInfrastructure {
 
   async stop(): Promise<void> {
     this.#unsubscribe?.();
+    this.#ending.stop();
     await Promise.all([this.#watches.stop(), this.#queue.stop()]);
   }
 
@@ -168,20 +174,9 @@ class Infrastructure implements KubernetesInfrastructure {
   #observe(type: ResourceType, fleetKeys: readonly string[]): void {
     for (const key of fleetKeys) {
       // Pods are not ours to write.
-      if (type === pods) this.#tellEnding(key);
+      if (type === pods) this.#ending.look(key, this.#podsWith(key));
       else this.#queue.add(key);
       this.#judge(key);
-    }
-  }
-
-  #tellEnding(key: string): void {
-    for (const { object } of this.#observed.of(key).filter(({ type }) => type === pods)) {
-      const { uid = "", name } = object.metadata;
-      if (!isEnding(object) || this.#ending.has(uid)) continue;
-      // Pods end all the time, and their names do not come back: what is remembered is bounded.
-      if (this.#ending.size > 10_000) this.#ending.clear();
-      this.#ending.add(uid);
-      this.#options.podEnding?.(key, name);
     }
   }
 
@@ -316,11 +311,16 @@ class Infrastructure implements KubernetesInfrastructure {
   /** Those of the fleet's own Deployment: while a Gateway moves to another class, those of the old one are still there. */
   #podsOf(fleet: Fleet): readonly KubernetesObject[] {
     const selector = Object.entries(this.#context.names.selector(fleet));
+    return this.#podsWith(fleet.key).filter(({ metadata }) =>
+      selector.every(([label, value]) => metadata.labels?.[label] === value),
+    );
+  }
+
+  #podsWith(key: string): readonly KubernetesObject[] {
     return this.#observed
-      .of(fleet.key)
+      .of(key)
       .filter(({ type }) => type === pods)
-      .map(({ object }) => object)
-      .filter(({ metadata }) => selector.every(([label, value]) => metadata.labels?.[label] === value));
+      .map(({ object }) => object);
   }
 }
 

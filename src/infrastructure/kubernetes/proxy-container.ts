@@ -20,7 +20,7 @@ export const bootstrapFolder = "/etc/gatewright/envoy";
 export const adminSocket = "/tmp/admin.sock";
 
 /** How long a load balancer may take to notice that a Pod is ending. */
-const endpointSeconds = 5;
+export const endpointSeconds = 5;
 /** For what happens after the draining. */
 const spareSeconds = 5;
 
