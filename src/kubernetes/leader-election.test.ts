@@ -164,6 +164,26 @@ describe("leaderElection", () => {
     await until(() => all.some(({ isLeader }) => isLeader));
   });
 
+  it("leads however many requests wait for their turn", async () => {
+    const server = await startServer([leases]);
+    const client = clientOf(server, { mostRequests: 1 });
+    server.intercept = ({ path }) => !path.endsWith("/leases") && !path.endsWith("/leader");
+    const waiting = Array.from({ length: 5 }, (_, i) => client.get(leases, `slow-${i}`, "gatewright"));
+    const log: string[] = [];
+    const handler = { started: () => log.push("started"), stopped: () => log.push("stopped") };
+    const options = { namespace: "gatewright", name: "leader", identity: "a", ...quick };
+    const election = leaderElection(client, options, handler);
+    onTestFinished(() => election.stop());
+    await until(() => election.isLeader);
+    await sleep(quick.renewDeadline * 2);
+    expect(log).toEqual(["started"]);
+    await election.stop();
+    await client.close();
+    expect((await Promise.allSettled(waiting)).map(({ status }) => status)).toEqual(
+      Array(5).fill("rejected"),
+    );
+  });
+
   it("refuses times that cannot be safe", async () => {
     const server = await startServer([leases]);
     expect(() => candidate(server, "a", [], { renewDeadline: 2_000 })).toThrow(RangeError);

@@ -215,7 +215,7 @@ class LeaseElection implements LeaderElection {
   }
 
   #request(request: { method: string; path: string; timeout: number; body?: object }): Promise<unknown> {
-    return this.#client.request({ ...request, signal: this.#stopped.signal });
+    return this.#client.request({ ...request, isUrgent: true, signal: this.#stopped.signal });
   }
 
   #win(begun: number): void {

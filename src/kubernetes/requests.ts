@@ -6,7 +6,6 @@
  *   401                         once, with credentials read anew
  *   a broken connection         once, if the request only reads or the server has not looked at it
  */
-import { setMaxListeners } from "node:events";
 import type { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Connections } from "./connections.ts";
@@ -25,6 +24,8 @@ export interface ApiRequest {
   /** ms, instead of the client's. */
   readonly timeout?: number;
   readonly signal?: AbortSignal;
+  /** Does not wait for its turn behind others: a leader that cannot say so in time is none. */
+  readonly isUrgent?: boolean;
 }
 
 export interface OpenAnswer {
@@ -48,13 +49,13 @@ export class Requests {
   readonly #options: RequestsOptions;
   readonly #connections: Connections;
   readonly #slots: RequestSlots;
-  readonly #closed = new AbortController();
+  /** Ends each of those under way. A set, since there may be thousands, and listeners of a signal are looked for one by one. */
+  readonly #underWay = new Set<(reason: unknown) => void>();
+  #isClosed = false;
   readonly #prefix: string;
 
   constructor(options: RequestsOptions) {
     this.#options = options;
-    // Everything under way listens to it.
-    setMaxListeners(0, this.#closed.signal);
     this.#connections = new Connections(options);
     this.#slots = new RequestSlots(options.mostRequests, mostWaiting);
     this.#prefix = options.credentials.server.pathname.replace(/\/$/, "");
@@ -63,10 +64,12 @@ export class Requests {
   /** The body of a successful answer. */
   async send(request: ApiRequest): Promise<unknown> {
     const life = this.#life(request);
+    const receive = async (answer: WireAnswer) => parse(await readBody(answer), request);
     try {
+      if (request.isUrgent === true) return await this.#attempts(request, life, receive);
       await this.#slots.take(life.signal);
       try {
-        return await this.#attempts(request, life, async (answer) => parse(await readBody(answer), request));
+        return await this.#attempts(request, life, receive);
       } finally {
         this.#slots.give();
       }
@@ -91,7 +94,8 @@ export class Requests {
   }
 
   close(): void {
-    this.#closed.abort(new KubernetesError("The client was closed", { code: "KUBERNETES_CLOSED" }));
+    this.#isClosed = true;
+    for (const abort of this.#underWay) abort(closedError());
     this.#connections.close();
   }
 
@@ -152,13 +156,11 @@ export class Requests {
         ),
       timeout,
     );
-    const sources = signal ? [this.#closed.signal, signal] : [this.#closed.signal];
-    const stops = sources.map((source) => {
-      const stop = () => abort(source.reason);
-      if (source.aborted) stop();
-      else source.addEventListener("abort", stop, { once: true });
-      return () => source.removeEventListener("abort", stop);
-    });
+    const stop = () => abort(signal?.reason);
+    this.#underWay.add(abort);
+    if (this.#isClosed) abort(closedError());
+    else if (signal?.aborted) stop();
+    else signal?.addEventListener("abort", stop, { once: true });
     return {
       isLong,
       signal: controller.signal,
@@ -167,7 +169,8 @@ export class Requests {
       cancel: () => abort(new Error("not wanted any more")),
       end: () => {
         clearTimeout(timer);
-        for (const stop of stops) stop();
+        this.#underWay.delete(abort);
+        signal?.removeEventListener("abort", stop);
       },
     };
   }
@@ -183,6 +186,10 @@ interface Life {
   readonly unbind: () => void;
   readonly cancel: () => void;
   readonly end: () => void;
+}
+
+function closedError(): KubernetesError {
+  return new KubernetesError("The client was closed", { code: "KUBERNETES_CLOSED" });
 }
 
 function parse(text: string, request: ApiRequest): unknown {

@@ -161,9 +161,9 @@ describe("statusWriter", () => {
     expect(statusOf("a")).toEqual({ parents: [{ by: "us", value: 2 }] });
   });
 
-  it("a storm of 10,000 keeps its bounds and loses none", async () => {
+  it("a storm keeps its bounds and loses none", async () => {
     const { server, writer, add } = await start({ concurrency: 16, perSecond: 20_000, burst: 100 });
-    for (let i = 0; i < 10_000; i++) add(`r${i}`);
+    for (let i = 0; i < 2_000; i++) add(`r${i}`);
     let now = 0;
     let most = 0;
     server.intercept = async () => {
@@ -172,14 +172,14 @@ describe("statusWriter", () => {
       now--;
       return false;
     };
-    for (let i = 0; i < 10_000; i++) writer.write(write(server, `r${i}`, 1));
+    for (let i = 0; i < 2_000; i++) writer.write(write(server, `r${i}`, 1));
     await writer.settled();
     expect(most).toBeLessThanOrEqual(16);
-    expect(server.requests).toHaveLength(10_000);
+    expect(server.requests).toHaveLength(2_000);
     const written = [...server.store(httpRoutes).objects.values()].filter(
       ({ status }) => status !== undefined,
     );
-    expect(written).toHaveLength(10_000);
+    expect(written).toHaveLength(2_000);
   }, 60_000);
 
   it("does not write faster than it may", async () => {

@@ -28,7 +28,7 @@ interface Reference {
   isDropped: boolean;
 }
 
-const mostOpening = 64;
+const mostOpening = 32;
 
 export class References {
   readonly #options: ReferencesOptions;
