@@ -5,11 +5,11 @@
  * certificates. Names that are passed on as streams have one chain each. `needsChain` says which names the listener must know: the
  * others are none of its business, and do not change it.
  */
-import type { Listener, ServerName } from "../../../model/index.ts";
+import type { Listener, ServerName, WeightedBackend } from "../../../model/index.ts";
 import type { Filter, FilterChain, FilterChainMatch } from "../generated/messages.ts";
 import { renderHttpConnectionManager } from "./http-connection-manager.ts";
 import type { RenderSettings } from "./settings.ts";
-import { renderTcpProxy } from "./tcp-proxy.ts";
+import { refuseConnections, renderTcpProxy } from "./tcp-proxy.ts";
 import { renderTermination } from "./tls-context.ts";
 
 export interface ChainContext {
@@ -27,11 +27,19 @@ export function isStreamWildcard({ action, hostname }: ServerName): boolean {
   return action.type !== "http" && hostname.startsWith("*");
 }
 
+/** What chains depend on beside the listener. */
+export interface ChainInputs {
+  /** Those that need chains. */
+  readonly serverNames: readonly ServerName[];
+  readonly isUsable: (certificate: string) => boolean;
+  /** Some of these backends is spoken to with TLS. */
+  readonly hasTls: (backends: readonly WeightedBackend[]) => boolean;
+  readonly isOnDemand: boolean;
+}
+
 export function renderFilterChains(
   listener: Listener,
-  serverNames: readonly ServerName[],
-  isUsable: (certificate: string) => boolean,
-  { isOnDemand }: ChainContext,
+  { serverNames, isUsable, hasTls, isOnDemand }: ChainInputs,
   settings: RenderSettings,
 ): readonly FilterChain[] {
   const http = renderHttpConnectionManager(listener, settings);
@@ -42,7 +50,7 @@ export function renderFilterChains(
     ({ hostname, action }) => hostname === "*" && (action.type !== "http" || action.certificates.length > 0),
   );
   return [
-    ...streams.flatMap((serverName) => renderStream(listener, serverName)),
+    ...streams.flatMap((serverName) => renderStream(listener, serverName, hasTls)),
     ...renderHttpNames(listener, httpNames, http),
     // Also where there is no name yet: a listener without any chain is none to Envoy.
     ...(takesRest ? [] : [rest(listener, http, isOnDemand)]),
@@ -55,12 +63,16 @@ function withUsable(serverName: ServerName, isUsable: (certificate: string) => b
   return { ...serverName, action: { ...action, certificates: action.certificates.filter(isUsable) } };
 }
 
-function renderStream(listener: Listener, { hostname, action }: ServerName): readonly FilterChain[] {
+function renderStream(
+  listener: Listener,
+  { key, hostname, action }: ServerName,
+  hasTls: ChainInputs["hasTls"],
+): readonly FilterChain[] {
   if (action.type === "http") return [];
   const chain = {
     name: hostname,
     filterChainMatch: matchFor([hostname]),
-    filters: [renderTcpProxy("tls", action.backends)],
+    filters: [renderTcpProxy({ key, backends: action.backends, hasTls: hasTls(action.backends) })],
   };
   if (action.type === "passthrough") return [chain];
   if (action.certificates.length === 0) return [];
@@ -103,7 +115,7 @@ function rest(listener: Listener, http: Filter, isOnDemand: boolean): FilterChai
         transportSocket: renderTermination(listener, { certificates: "on demand", isHttp: true }),
         filters: [http],
       }
-    : { name: "*", filterChainMatch, filters: [renderTcpProxy("tls", [])] };
+    : { name: "*", filterChainMatch, filters: [refuseConnections] };
 }
 
 function matchFor(hostnames: readonly string[]): FilterChainMatch {

@@ -1,9 +1,9 @@
-import type { Listener, StreamRoute } from "../../../model/index.ts";
+import type { Listener } from "../../../model/index.ts";
 import type { FilterChain, Listener as EnvoyListener, ListenerFilter } from "../generated/messages.ts";
 import { socketAddress } from "./address.ts";
 import { renderHttpConnectionManager } from "./http-connection-manager.ts";
 import type { RenderSettings } from "./settings.ts";
-import { renderTcpProxy } from "./tcp-proxy.ts";
+import { renderTcpProxy, type StreamTarget } from "./tcp-proxy.ts";
 import { renderUdpProxy } from "./udp-proxy.ts";
 
 const perConnectionBuffer = 1_048_576;
@@ -18,8 +18,8 @@ const tlsInspector: ListenerFilter = {
 export interface ListenerContent {
   /** Of `tls` listeners. */
   readonly filterChains: readonly FilterChain[];
-  /** Of `tcp` listeners; none: connections are refused. */
-  readonly streamRoute: StreamRoute | undefined;
+  /** Of `tcp` listeners. */
+  readonly stream: StreamTarget;
 }
 
 export function renderListener(
@@ -44,16 +44,14 @@ export function renderListener(
 
 function renderContent(
   listener: Listener,
-  { filterChains, streamRoute }: ListenerContent,
+  { filterChains, stream }: ListenerContent,
   settings: RenderSettings,
 ): EnvoyListener {
   switch (listener.protocol) {
     case "udp":
       return { listenerFilters: [renderUdpProxy(listener)] };
     case "tcp":
-      return {
-        filterChains: [{ name: "tcp", filters: [renderTcpProxy("tcp", streamRoute?.backends ?? [])] }],
-      };
+      return { filterChains: [{ name: "tcp", filters: [renderTcpProxy(stream)] }] };
     case "http":
       return { filterChains: [{ name: "http", filters: [renderHttpConnectionManager(listener, settings)] }] };
     case "tls":

@@ -6,7 +6,14 @@
  * The rule for what a computation may read: only as much of an item as matters to it. A scope reads a listener's protocol and port, not the listener.
  */
 import type { Collection, Graph, Read } from "../../../incremental/index.ts";
-import type { Certificate, Listener, ModelItems, ModelKind, ServerName } from "../../../model/index.ts";
+import type {
+  Certificate,
+  Listener,
+  ModelItems,
+  ModelKind,
+  ServerName,
+  WeightedBackend,
+} from "../../../model/index.ts";
 import type { Messages } from "../generated/messages.ts";
 import type { CausingItem, RenderedResource, ResourceType } from "../rendered-resource.ts";
 import { nobody } from "./backend-tls.ts";
@@ -18,7 +25,7 @@ import { secretNames } from "./names.ts";
 import { renderHostIndex, renderServerNameScope, renderVirtualHost } from "./scope.ts";
 import { renderCertificate, renderTrust } from "./secret.ts";
 import type { RenderSettings } from "./settings.ts";
-import { renderDatagramCluster } from "./udp-proxy.ts";
+import { renderStreamCluster } from "./stream-cluster.ts";
 
 export type ModelCollections = { readonly [Kind in ModelKind]: Collection<ModelItems[Kind]> };
 export type RenderedCollection = Collection<readonly RenderedResource[]>;
@@ -80,7 +87,7 @@ function trustOf(keys: readonly string[]): (readonly [string, readonly string[]]
 
 function renderClusters(
   graph: Graph,
-  { backends, endpoints, streamRoutes, listeners, certificates }: ModelCollections,
+  { backends, endpoints, streamRoutes, serverNames, listeners, certificates }: ModelCollections,
   { systemRoots }: RenderSettings,
 ): RenderedCollection[] {
   const named = graph.map("endpoints with names", endpoints, (set) =>
@@ -113,27 +120,44 @@ function renderClusters(
     },
     always,
   );
-  const datagrams = graph.map(
-    "datagram clusters",
+  const streams = (
+    read: Read,
+    causedBy: CausingItem,
+    protocol: "TCP" | "UDP",
+    shares: readonly WeightedBackend[],
+  ): readonly RenderedResource[] => {
+    const withEndpoints = shares.map((share) => {
+      const { target } = share;
+      const set = target.type === "backend" ? read.one(endpoints, target.backend) : undefined;
+      return { ...share, endpoints: set?.endpoints ?? [] };
+    });
+    const { cluster, endpoints: assignment } = renderStreamCluster(causedBy.key, withEndpoints, protocol);
+    const name = cluster.name!;
+    return [
+      resource(clusterType, name, cluster, causedBy),
+      ...(assignment ? [resource(endpointsType, name, assignment, causedBy)] : []),
+    ];
+  };
+  const ofListeners = graph.map(
+    "stream clusters of listeners",
     listeners,
     ({ key, protocol }, read) => {
-      if (protocol !== "udp") return undefined;
-      const shares = (read.one(streamRoutes, key)?.backends ?? []).map((share) => ({
-        ...share,
-        endpoints:
-          share.target.type === "backend" ? (read.one(endpoints, share.target.backend)?.endpoints ?? []) : [],
-      }));
-      const { cluster, endpoints: assignment } = renderDatagramCluster(key, shares);
-      const name = cluster.name!;
-      const causedBy = { kind: "streamRoutes", key } as const;
-      return [
-        resource(clusterType, name, cluster, causedBy),
-        ...(assignment ? [resource(endpointsType, name, assignment, causedBy)] : []),
-      ];
+      if (protocol !== "udp" && protocol !== "tcp") return undefined;
+      const shares = read.one(streamRoutes, key)?.backends ?? [];
+      return streams(read, { kind: "streamRoutes", key }, protocol === "udp" ? "UDP" : "TCP", shares);
     },
     always,
   );
-  return [clusters, assignments, datagrams];
+  const ofServerNames = graph.map(
+    "stream clusters of server names",
+    serverNames,
+    ({ key, action }, read) =>
+      action.type === "http"
+        ? undefined
+        : streams(read, { kind: "serverNames", key }, "TCP", action.backends),
+    always,
+  );
+  return [clusters, assignments, ofListeners, ofServerNames];
 }
 
 function renderScopes(
@@ -197,11 +221,12 @@ function renderScopes(
 
 function renderListeners(
   graph: Graph,
-  { listeners, serverNames, streamRoutes, certificates }: ModelCollections,
+  { listeners, serverNames, streamRoutes, certificates, backends }: ModelCollections,
   settings: RenderSettings,
 ): RenderedCollection[] {
   const usable = usableCertificates(graph, certificates, "certificates for listeners");
   const onDemand = onDemandListener(graph, listeners);
+  const secured = graph.map("backends with TLS", backends, ({ tls }) => (tls ? (true as const) : undefined));
   const streamWildcards = graph.count("stream wildcards", serverNames, (serverName) =>
     isStreamWildcard(serverName) ? [serverName.listener] : [],
   );
@@ -222,12 +247,20 @@ function renderListeners(
     (listener, read) => {
       const { key } = listener;
       const isUsable = (certificate: string) => read.one(usable, certificate) !== undefined;
+      const hasTls = (shares: readonly WeightedBackend[]) =>
+        shares.some(({ target }) => target.type === "backend" && read.one(secured, target.backend));
+      const { isOnDemand } = contextOf(read, key);
       const filterChains =
         listener.protocol === "tls"
-          ? renderFilterChains(listener, read.all(chained, key), isUsable, contextOf(read, key), settings)
+          ? renderFilterChains(
+              listener,
+              { serverNames: read.all(chained, key), isUsable, hasTls, isOnDemand },
+              settings,
+            )
           : [];
-      const streamRoute = listener.protocol === "tcp" ? read.one(streamRoutes, key) : undefined;
-      const message = renderListener(listener, { filterChains, streamRoute }, settings);
+      const shares = (listener.protocol === "tcp" && read.one(streamRoutes, key)?.backends) || [];
+      const stream = { key, backends: shares, hasTls: hasTls(shares) };
+      const message = renderListener(listener, { filterChains, stream }, settings);
       return [resource(listenerType, key, message, { kind: "listeners", key })];
     },
     always,

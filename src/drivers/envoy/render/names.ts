@@ -68,9 +68,9 @@ export const secretNames = {
   serverName: (key: string) => `server-name/${key}`,
 } as const;
 
-/** The cluster of a UDP listener, which has the endpoints of all its backends. */
-export function datagramCluster(listener: string): string {
-  return `datagrams/${listener}`;
+/** The cluster of a TCP or UDP listener, or of a server name that is no HTTP: see `stream-cluster.ts`. */
+export function streamCluster(key: string): string {
+  return `streams/${key}`;
 }
 
 /** No cluster has this name: what goes there is answered with the route's status for that. */
