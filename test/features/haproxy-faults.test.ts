@@ -241,6 +241,26 @@ describe("faults around HAProxy", () => {
       expect(readdirSync(keys)).toEqual([]);
     },
   );
+
+  it("HAProxy ends when its driver was killed", { timeout: 30_000 }, async (context) => {
+    const haproxy = need(context, "haproxy");
+    const plane = await started();
+    await plane.apply({ listeners: [await httpListener()] });
+    // Another HAProxy with the same scripts, whose parent is a shell.
+    const folder = newFolder();
+    const scripts = plane.configuration.split("\n").filter((line) => /^ +(?:lua-|nbthread)/.test(line));
+    const frontend = `frontend f\n    mode tcp\n    timeout client 1s\n    bind unix@${folder}/socket\n`;
+    writeFileSync(join(folder, "haproxy.cfg"), `global\n${scripts.join("\n")}\n${frontend}`);
+    const environment = { ...process.env, GATEWRIGHT_FOLDER: plane.folder, GATEWRIGHT_MAPS: plane.mapFolder };
+    const command = `GATEWRIGHT_PARENT=$$ ${haproxy} -db -f ${folder}/haproxy.cfg & echo $!; wait`;
+    const shell = spawn("sh", ["-c", command], { env: environment, stdio: ["ignore", "pipe", "ignore"] });
+    const [pid] = (await once(shell.stdout, "data")) as [Buffer];
+    const isAlive = () => existsSync(`/proc/${String(pid).trim()}`);
+    await plane.until("the other HAProxy", () => existsSync(join(folder, "socket")));
+    expect(isAlive()).toBe(true);
+    shell.kill("SIGKILL");
+    await plane.until("its end", () => !isAlive());
+  });
 });
 
 describe("the access log of HAProxy", () => {
