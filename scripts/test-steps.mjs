@@ -48,7 +48,7 @@ export const steps = [
     name: "features",
     files: ["test/features/**/*.test.ts", "examples/**/*.test.ts"],
     testTimeout: 30_000,
-    components: ["curl", "unshare"],
+    components: ["curl", "unshare", "envoy"],
     minutes: 20,
   },
   {

@@ -6,7 +6,7 @@ export {
   type ChannelCertificate,
 } from "./authority.ts";
 export { connectChannel, type ChannelConnection } from "./channel-client.ts";
-export { ChannelError, type ChannelErrorCode } from "./channel-error.ts";
+export type { ChannelError, ChannelErrorCode } from "./channel-error.ts";
 export {
   channelServer,
   type ChannelClient,

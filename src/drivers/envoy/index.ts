@@ -1,5 +1,5 @@
 export { envoyDriver, type EnvoyDriver, type EnvoyDriverOptions } from "./driver.ts";
-export { EnvoyDriverError, type EnvoyDriverErrorCode } from "./driver-error.ts";
+export type { EnvoyDriverError, EnvoyDriverErrorCode } from "./driver-error.ts";
 export { envoyControlPlane, type EnvoyControlPlane, type FleetDescription } from "./xds/index.ts";
 export { bootstrapFileNames, renderBootstrapFiles, type BootstrapOptions } from "./bootstrap.ts";
 export { envoyFeatures } from "./features.ts";

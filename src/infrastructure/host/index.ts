@@ -1,3 +1,2 @@
-export { findEnvoy, findOnPath } from "./find-program.ts";
 export { HostError, type HostErrorCode } from "./host-error.ts";
 export { hostedEnvoy, type HostedEnvoy, type HostedEnvoyOptions } from "./hosted-envoy.ts";

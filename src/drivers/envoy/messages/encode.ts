@@ -5,7 +5,7 @@ import { Writer } from "./writer.ts";
 
 const writer = new Writer(64 * 1024);
 
-export const typeUrlPrefix = "type.googleapis.com/";
+const typeUrlPrefix = "type.googleapis.com/";
 
 export function typeUrlOf<Name extends MessageName>(name: Name): `${typeof typeUrlPrefix}${Name}` {
   return `${typeUrlPrefix}${name}`;
