@@ -1,6 +1,6 @@
 /**
  * The chart as a cluster admin installs it, on a real API server: the controller in the image that the Dockerfile makes, as a user without rights on a read-only file
- * system, and a Gateway whose proxies are the embedded ones, in the same image.
+ * system; a Gateway whose proxies are the embedded ones, in the same image, and one with Envoy.
  */
 import { execFile } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
@@ -21,7 +21,7 @@ afterAll(() => rmSync(image, { recursive: true, force: true }));
 
 const useIt = useLab({
   crds: "experimental",
-  components: ["helm", "echo-basic", "curl"],
+  components: ["helm", "echo-basic", "curl", "envoy"],
   images: {
     gatewright: {
       entrypoint: ["/usr/local/bin/node", "/app/dist/cli/main.js"],
@@ -80,10 +80,23 @@ spec:
   listeners: [{ name: http, port: 80, protocol: HTTP }]
 ---
 apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: { name: edge, namespace: shop }
+spec:
+  gatewayClassName: gatewright
+  infrastructure: { parametersRef: { group: gatewright.dev, kind: ProxyConfig, name: edge } }
+  listeners: [{ name: http, port: 80, protocol: HTTP }]
+---
+apiVersion: gatewright.dev/v1alpha1
+kind: ProxyConfig
+metadata: { name: edge, namespace: shop }
+spec: { driver: envoy }
+---
+apiVersion: gateway.networking.k8s.io/v1
 kind: HTTPRoute
 metadata: { name: echo, namespace: shop }
 spec:
-  parentRefs: [{ name: web }]
+  parentRefs: [{ name: web }, { name: edge }]
   rules: [{ backendRefs: [{ name: echo, port: 80 }] }]
 ---
 apiVersion: v1
@@ -123,79 +136,65 @@ function ask(url: string, agent: Agent): Promise<string> {
 const curl = async (url: string) =>
   (await run("curl", ["-sS", "-m", "10", "-o", "/dev/null", "-w", "%{http_code}", url])).stdout;
 
-describe("the chart", () => {
-  it("installs a controller that serves a Gateway in a namespace with the restricted standard", async (context) => {
+const gateways = [
+  ["web", "embedded"],
+  ["edge", "envoy"],
+] as const;
+
+async function addressOf(lab: Lab, gateway: string): Promise<string> {
+  const path = "jsonpath={.status.addresses[0].value}";
+  return `http://${await lab.kubectl("get", "gateway", gateway, "-n", "shop", "-o", path)}/`;
+}
+
+async function podsOf(lab: Lab, gateway: string): Promise<readonly string[]> {
+  const label = `gateway.networking.k8s.io/gateway-name=${gateway}`;
+  return (await lab.kubectl("get", "pods", "-n", "shop", "-l", label, "-o", "name")).trim().split("\n");
+}
+
+describe.each(gateways)("the chart's controller and Gateway %s, driver %s", (gateway) => {
+  it("serve, in a namespace with the restricted standard", async (context) => {
     const lab = await begin(context);
     await lab.apply(objects);
-    await lab.kubectl("wait", "-n", "shop", "--for=condition=Programmed", "gateway/web", "--timeout=60s");
-    const address = await lab.kubectl(
-      "get",
-      "gateway",
-      "web",
-      "-n",
-      "shop",
-      "-o",
-      "jsonpath={.status.addresses[0].value}",
-    );
-    expect(await until("an answer", async () => (await curl(`http://${address}/`)) === "200")).toBe(true);
+    const condition = "--for=condition=Programmed";
+    await lab.kubectl("wait", "-n", "shop", condition, `gateway/${gateway}`, "--timeout=60s");
+    const url = await addressOf(lab, gateway);
+    expect(await until("an answer", async () => (await curl(url)) === "200")).toBe(true);
   });
 
-  it("replaces proxies without losing a request", async (context) => {
+  it("replace proxies without losing a request", async (context) => {
     const lab = await begin(context);
-    const address = await lab.kubectl(
-      "get",
-      "gateway",
-      "web",
-      "-n",
-      "shop",
-      "-o",
-      "jsonpath={.status.addresses[0].value}",
-    );
+    const url = await addressOf(lab, gateway);
     let isOver = false;
     const answers = new Map<string, number>();
-    const client = async (ask: () => Promise<string>) => {
+    const client = async (request: () => Promise<string>) => {
       while (!isOver) {
-        const answer = await ask().catch((error: Error) => error.message);
+        const answer = await request().catch((error: Error) => error.message);
         answers.set(answer, (answers.get(answer) ?? 0) + 1);
       }
     };
     // One connects for every request, the others stay connected for as long as they are let.
     const agent = new Agent({ keepAlive: true });
-    const staying = () => ask(`http://${address}/`, agent);
-    const clients = [client(() => curl(`http://${address}/`)), client(staying), client(staying)];
-    const pods = async () =>
-      (
-        await lab.kubectl(
-          "get",
-          "pods",
-          "-n",
-          "shop",
-          "-l",
-          "gateway.networking.k8s.io/gateway-name=web",
-          "-o",
-          "name",
-        )
-      )
-        .trim()
-        .split("\n");
-    const before = await pods();
-    await lab.kubectl("rollout", "restart", "deployment/web-gatewright", "-n", "shop");
+    const staying = () => ask(url, agent);
+    const clients = [client(() => curl(url)), client(staying), client(staying)];
+    const before = await podsOf(lab, gateway);
+    await lab.kubectl("rollout", "restart", `deployment/${gateway}-gatewright`, "-n", "shop");
     await until("other Pods", async () => {
-      const now = await pods();
+      const now = await podsOf(lab, gateway);
       return now.length === before.length && !now.some((pod) => before.includes(pod));
     });
     isOver = true;
     await Promise.all(clients);
     agent.destroy();
-    expect([...answers.keys()]).toEqual(["200"]);
+    expect(Object.fromEntries(answers)).toEqual({ 200: expect.any(Number) as number });
     expect(answers.get("200")).toBeGreaterThan(100);
   });
 
-  it("removes everything of a Gateway that goes", async (context) => {
+  it("remove everything when it goes", async (context) => {
     const lab = await begin(context);
-    await lab.kubectl("delete", "gateway", "web", "-n", "shop");
+    await lab.kubectl("delete", "gateway", gateway, "-n", "shop");
     const kinds = "deployment,service,serviceaccount,configmap,secret,poddisruptionbudget,pod";
-    const args = ["get", kinds, "-n", "shop", "-l", "app.kubernetes.io/managed-by=gatewright", "-o", "name"];
-    expect(await until("nothing", async () => (await lab.kubectl(...args)).trim() === "")).toBe(true);
+    const label = `gateway.networking.k8s.io/gateway-name=${gateway}`;
+    const left = () => lab.kubectl("get", kinds, "-n", "shop", "-l", label, "-o", "name");
+    expect(await until("nothing", async () => (await left()).trim() === "")).toBe(true);
   });
 });
