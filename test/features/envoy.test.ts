@@ -243,14 +243,14 @@ describe("a real Envoy", () => {
     "attack 24: keeps its stream's rights by new certificates, which it finds in their folder",
     { timeout: 60_000 },
     async (context) => {
-      const envoy = await real(context, { leafLifetime: 4_000 });
+      const envoy = await real(context, { leafLifetime: 9_000 });
       await envoy.start();
       const control = await envoy.control();
       await joined(control);
       const listener = listenerItem("http", await freePort());
       await control.driver.apply(modelChanges({ listeners: [listener] }));
-      // Three times as long as a certificate lasts.
-      const until = Date.now() + 12_000;
+      // Well past the end of the certificate that it began with.
+      const until = Date.now() + 14_000;
       for (let turn = 0; Date.now() < until; turn++) {
         await control.driver.apply(
           modelChanges({ virtualHosts: [virtualHostItem(listener, `h${turn}.test`, [])] }),

@@ -17,7 +17,6 @@ export class EnvoyAdmin {
   async drain(): Promise<void> {
     await this.#ask("POST", "/healthcheck/fail");
     await this.#ask("POST", "/drain_listeners?inboundonly");
-    await this.#ask("POST", "/drain_listeners");
   }
 
   /** Requests and streams that are under way. */

@@ -38,6 +38,8 @@ export function renderListener(
       ? { additionalAddresses: more.map((address) => ({ address: socketAddress(address, port, protocol) })) }
       : {}),
     perConnectionBufferLimitBytes: perConnectionBuffer,
+    // Drained when the proxy ends; what Envoy has for its own use is not.
+    trafficDirection: "INBOUND",
     ...renderContent(listener, content, settings),
   };
 }
