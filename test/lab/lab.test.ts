@@ -1,12 +1,23 @@
 import { execFile, spawn } from "node:child_process";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { Resolver } from "node:dns/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, it, type TestContext } from "vitest";
+import { afterAll, describe, expect, it, type TestContext } from "vitest";
+import { componentNamed } from "../components/components.mjs";
 import { startLab, until, useLab, type Lab } from "./lab.ts";
 
 const run = promisify(execFile);
-const useIt = useLab({ components: ["echo-basic", "coredns", "envoy"] });
+// An image from nothing but one program.
+const scratch = mkdtempSync(join(tmpdir(), "gatewright-scratch-"));
+const program = componentNamed("echo-basic").find();
+if (program !== undefined) copyFileSync(program, join(scratch, "echo"));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+const useIt = useLab({
+  components: ["echo-basic", "coredns", "envoy"],
+  images: { "from-scratch": { root: scratch, entrypoint: ["/echo"], user: 65_532, group: 65_532 } },
+});
 let lab: Lab;
 const begin = async (context: TestContext): Promise<void> => {
   lab = await useIt(context);
@@ -270,6 +281,17 @@ describe("containers", () => {
     expect(await lab.kubectl("logs", `runs-${name}`)).toMatch(words);
   });
 
+  it("runs an image that brings its whole file system", async (context) => {
+    await begin(context);
+    const securityContext = { runAsNonRoot: true, readOnlyRootFilesystem: true };
+    const container = { name: "main", image: "registry.test/from-scratch:1", securityContext };
+    await lab.apply(deployment("scratch", { containers: [container] }));
+    await available("scratch");
+    const address = await field("pods -l app=scratch", ".items[0].status.podIP");
+    expect(await until("an answer", () => get(`http://${address}:3000/scratch`))).toContain("/scratch");
+    expect(readdirSync(scratch)).toEqual(["echo"]);
+  });
+
   it("waits for a Secret that comes late, and brings its changes to the process", async (context) => {
     await begin(context);
     const secret = (value: string): string =>
@@ -367,7 +389,7 @@ describe("containers", () => {
     const later = await lab.kubectl(
       "logs",
       "talks",
-      `--since-time=${new Date(Date.now() + 1000).toISOString()}`,
+      `--since-time=${new Date(Date.now() + 3_600_000).toISOString()}`,
     );
     expect(later).toBe("");
     const follow = spawn(lab.kubectlProgram, [
@@ -427,6 +449,20 @@ describe("the control plane", () => {
       namespaced: false,
     };
     expect((await lab.client.get(namespaces, "default"))?.metadata.name).toBe("default");
+  });
+
+  it("hangs and crawls on demand, and is well again afterwards", async (context) => {
+    await begin(context);
+    const ask = (timeout: string) =>
+      lab.kubectl("get", "namespace", "default", `--request-timeout=${timeout}`);
+    lab.faults.pauseApiServer();
+    await expect(ask("1s")).rejects.toThrow(/Timeout|deadline|timeout/);
+    lab.faults.resumeApiServer();
+    await ask("20s");
+    lab.faults.slowApiServer(0.2);
+    await ask("20s");
+    lab.faults.normal();
+    expect(await ask("5s")).toContain("default");
   });
 
   it("survives a crash of its API server, with everything that runs", async (context) => {
