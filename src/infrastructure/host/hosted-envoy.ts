@@ -19,6 +19,7 @@ import {
 } from "../../drivers/envoy/index.ts";
 import type { Driver, Report } from "../../drivers/index.ts";
 import type { Listener, ModelChanges } from "../../model/index.ts";
+import { endWithParent } from "./end-with-parent.ts";
 import { EnvoyAdmin } from "./envoy-admin.ts";
 import { findEnvoy } from "./find-program.ts";
 import { HostError } from "./host-error.ts";
@@ -209,6 +210,7 @@ class EnvoyOnHost implements HostedEnvoy {
     let failure: ProcessExit | undefined;
     const child = new SupervisedProcess({
       command: binary,
+      prefix: await endWithParent(),
       args: [
         "--config-path",
         join(folder, bootstrapFileNames.bootstrap),

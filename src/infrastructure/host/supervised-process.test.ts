@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { endWithParent } from "./end-with-parent.ts";
 import { LastLines } from "./last-lines.ts";
 import { SupervisedProcess, type ProcessExit, type SupervisedProcessOptions } from "./supervised-process.ts";
 
@@ -68,6 +70,32 @@ describe("a supervised process", () => {
     supervised.start();
     expect(supervised.pid).toBeUndefined();
   });
+});
+
+it("a process ends with its parent, however that ends, where the system has a way", async () => {
+  const prefix = await endWithParent();
+  if (prefix.length === 0) return;
+  const inner = JSON.stringify([...prefix.slice(1), process.execPath, "-e", "setInterval(() => {}, 1000)"]);
+  const script = `
+    const child = require("node:child_process").spawn(${JSON.stringify(prefix[0])}, ${inner}, { detached: true });
+    console.log(child.pid);
+    setInterval(() => {}, 1000);`;
+  const lines: string[] = [];
+  const { supervised } = node(script, {
+    onOutput: (line) => lines.push(line),
+    shortestWait: 60_000,
+    longestWait: 60_000,
+  });
+  await vi.waitUntil(() => lines.length > 0, 5_000);
+  const child = Number(lines[0]);
+  // It has become what it was asked to be by then.
+  await vi.waitUntil(
+    () => readFileSync(`/proc/${child}/cmdline`, "utf8").startsWith(process.execPath),
+    5_000,
+  );
+  process.kill(supervised.pid!, "SIGKILL");
+  await vi.waitUntil(() => !isAlive(child), 5_000);
+  expect(isAlive(child)).toBe(false);
 });
 
 describe("the last lines", () => {

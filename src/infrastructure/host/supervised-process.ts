@@ -10,6 +10,8 @@ export interface SupervisedProcessOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly env?: NodeJS.ProcessEnv;
+  /** A program that becomes the command: see `endWithParent`. */
+  readonly prefix?: readonly string[];
   /** Gets what the process writes, line by line. */
   readonly onOutput?: (line: string) => void;
   readonly onError?: (line: string) => void;
@@ -49,9 +51,14 @@ export class SupervisedProcess {
 
   start(): void {
     if (this.#isStopping) return;
-    const { command, args, env, onOutput, onError, onStart } = this.#options;
+    const { env, onOutput, onError, onStart } = this.#options;
+    const [command, ...args] = [
+      ...(this.#options.prefix ?? []),
+      this.#options.command,
+      ...this.#options.args,
+    ];
     const begin = Date.now();
-    const child = spawn(command, args, {
+    const child = spawn(command!, args, {
       stdio: ["ignore", "pipe", "pipe"],
       // A Ctrl-C at the terminal is for us: we end the process when its requests have ended.
       detached: true,

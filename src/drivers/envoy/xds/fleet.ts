@@ -58,7 +58,10 @@ export class Fleet {
   /** Listener → its resources. */
   readonly #listeners = new Map<string, Map<string, Resource>>();
   readonly #told = new Map<string, ItemState>();
-  readonly #retries = new Map<string, { timer: NodeJS.Timeout; wait: number }>();
+  readonly #retries = new Map<
+    Session,
+    Map<string, { readonly timer: NodeJS.Timeout; readonly wait: number }>
+  >();
   #waiting: Waiting[] = [];
   #changes = 0;
   #absent: NodeJS.Timeout | undefined;
@@ -162,8 +165,6 @@ export class Fleet {
 
   stop(): void {
     clearTimeout(this.#absent);
-    for (const { timer } of this.#retries.values()) clearTimeout(timer);
-    this.#retries.clear();
     for (const session of this.#sessions) session.close("the Gateway is no longer served here");
   }
 
@@ -228,6 +229,8 @@ export class Fleet {
   }
 
   #forget(session: Session): void {
+    for (const { timer } of this.#retries.get(session)?.values() ?? []) clearTimeout(timer);
+    this.#retries.delete(session);
     session.caughtUpTo = Infinity;
     this.#caughtUp(session);
     for (const [item, sessions] of this.#refused) {
@@ -253,7 +256,7 @@ export class Fleet {
   }
 
   #noteAccepted(session: Session, type: ResourceType, name: string): void {
-    this.#stopRetrying(type, name);
+    this.#stopRetrying(session, type, name);
     const resource = `${type} ${name}`;
     const item = this.#blamed.get(resource);
     const sessions = item === undefined ? undefined : this.#refused.get(item);
@@ -265,7 +268,6 @@ export class Fleet {
 
   #forgetRemoved({ removed }: ResourceChanges): void {
     for (const { type, name } of removed) {
-      this.#stopRetrying(type, name);
       for (const session of this.#sessions) this.#noteAccepted(session, type, name);
     }
   }
@@ -300,17 +302,19 @@ export class Fleet {
 
   // Somebody else may have the port now and give it up later; no change of ours would tell.
   #retryLater(session: Session, type: ResourceType, name: string): void {
+    const retries = this.#retries.get(session) ?? new Map<string, { timer: NodeJS.Timeout; wait: number }>();
     const key = `${type} ${name}`;
-    const wait = Math.min((this.#retries.get(key)?.wait ?? shortestRetry / 2) * 2, longestRetry);
-    clearTimeout(this.#retries.get(key)?.timer);
+    const before = retries.get(key);
+    clearTimeout(before?.timer);
+    const wait = Math.min(before ? before.wait * 2 : shortestRetry, longestRetry);
     const timer = setTimeout(() => session.retry(type, name), wait).unref();
-    this.#retries.set(key, { timer, wait });
+    this.#retries.set(session, retries.set(key, { timer, wait }));
   }
 
-  #stopRetrying(type: ResourceType, name: string): void {
-    const key = `${type} ${name}`;
-    clearTimeout(this.#retries.get(key)?.timer);
-    this.#retries.delete(key);
+  #stopRetrying(session: Session, type: ResourceType, name: string): void {
+    const retries = this.#retries.get(session);
+    clearTimeout(retries?.get(`${type} ${name}`)?.timer);
+    retries?.delete(`${type} ${name}`);
   }
 
   #report(reports: readonly ApplyReport[]): void {
