@@ -36,7 +36,7 @@ export interface HaproxyLimits {
 export const defaultLimits: HaproxyLimits = {
   grace: 30_000,
   drain: 3_600_000,
-  draining: 10,
+  draining: 20,
   retryFirst: 250,
   retryMost: 10_000,
   start: 20_000,

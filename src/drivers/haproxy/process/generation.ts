@@ -5,6 +5,7 @@
  */
 import { spawn, type ChildProcess } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Section } from "../config/configuration-text.ts";
 import { HaproxyDriverError } from "../driver-error.ts";
 import type { DesiredState, Maps, RenderedSection } from "../render/desired-state.ts";
 import type { ServerWords } from "../render/backend-section.ts";
@@ -18,6 +19,8 @@ export interface GenerationOptions {
   readonly mapFolder: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly state: DesiredState;
+  /** Sections that it has beside those of the state. */
+  readonly spares: readonly Section[];
   readonly previous: Generation | undefined;
   /** For it to be ready, ms. */
   readonly patience: number;
@@ -36,7 +39,11 @@ export class Generation {
   readonly socket: string;
   /** Where its maps were read from: HAProxy knows them by that. */
   readonly mapFolder: string;
-  readonly sections: ReadonlyMap<string, RenderedSection>;
+  readonly sections: Map<string, RenderedSection>;
+  /** Names of sections that go by the name of a spare one. */
+  readonly spareNames = new Map<string, string>();
+  /** Names of spare sections that are free, by their lines. */
+  readonly #spares = new Map<string, string[]>();
   /** What this process has, as far as it was told. */
   readonly servers: Map<string, ReadonlyMap<string, ServerWords>>;
   maps: Maps;
@@ -56,7 +63,13 @@ export class Generation {
     this.number = number;
     this.socket = options.socket;
     this.mapFolder = options.mapFolder;
-    this.sections = state.sections;
+    this.sections = new Map(state.sections);
+    for (const { name, lines } of options.spares) {
+      const key = JSON.stringify(lines);
+      const names = this.#spares.get(key);
+      if (names) names.push(name!);
+      else this.#spares.set(key, [name!]);
+    }
     this.maps = state.maps;
     this.data = state.data;
     this.certificates = state.certificates;
@@ -115,6 +128,28 @@ export class Generation {
   /** What it said on its way. */
   get words(): string {
     return this.#errors;
+  }
+
+  /** The name by which HAProxy knows a section. */
+  nameOf(section: string): string {
+    return this.spareNames.get(section) ?? section;
+  }
+
+  /** Puts spare sections in the place of these; says whether there were enough, and if not does nothing. */
+  takeSpares(wanted: readonly RenderedSection[]): boolean {
+    const taken = new Map<string, number>();
+    for (const { section, isFrontend } of wanted) {
+      const key = JSON.stringify(section.lines);
+      const count = (taken.get(key) ?? 0) + 1;
+      if (isFrontend || count > (this.#spares.get(key)?.length ?? 0)) return false;
+      taken.set(key, count);
+    }
+    for (const rendered of wanted) {
+      const { name, lines } = rendered.section;
+      this.spareNames.set(name!, this.#spares.get(JSON.stringify(lines))!.shift()!);
+      this.sections.set(`backend ${name}`, rendered);
+    }
+    return true;
   }
 
   command(command: string, payload?: string): Promise<string> {

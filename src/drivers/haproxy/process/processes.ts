@@ -20,6 +20,7 @@ import { identifierOf } from "../identifiers.ts";
 import type { ChangedItem, ModelState } from "../model-state.ts";
 import type { HaproxyLimits, HaproxyOptions } from "../options.ts";
 import { mapNames, type DesiredState } from "../render/desired-state.ts";
+import { spareSections } from "../render/spare-sections.ts";
 import { staticSections } from "../render/static-sections.ts";
 import { applyToRunning, deleteLeaving, hasSections } from "../runtime/runtime-changes.ts";
 import { Generation, refusalIn, StartRefused } from "./generation.ts";
@@ -210,6 +211,7 @@ export class HaproxyProcesses {
       mapFolder: maps,
       environment: this.#environment(maps),
       state: desired,
+      spares: spareSections(`${this.folder}/errors`),
       previous,
       patience: this.#given.limits.start,
       onLine: (line) => this.#given.onLog(line),
@@ -261,7 +263,7 @@ export class HaproxyProcesses {
       const lines = [...servers].map(([name, words]) => ["server", name, ...words]);
       return { ...section, lines: [...section.lines, ...lines] };
     });
-    return [...fixed, ...sections];
+    return [...fixed, ...sections, ...spareSections(`${this.folder}/errors`)];
   }
 
   #writeFiles(desired: DesiredState): void {

@@ -43,8 +43,7 @@ export function renderBackend(given: {
   const key = `${name} ${errorFiles} ${tls?.authorities} ${tls?.clientCertificate}`;
   const made = remembered(rendered, backend, key, () => {
     const words = serverSettings(variant, backend, tls);
-    const lines = variant.mode === "tcp" ? tcpLines : httpLines(variant, errorFiles);
-    const section = { keyword: "backend", name, lines: [...lines, line`balance roundrobin`] };
+    const section = { keyword: "backend", name, lines: backendLines(variant, errorFiles) };
     return { section, words, settings: words ? words.join(" ") : "unusable" };
   });
   const servers = remembered(serversOf, endpoints, made.settings, () => renderServers(endpoints, made.words));
@@ -76,9 +75,17 @@ function renderServers(
   return servers;
 }
 
+type Kind = Pick<BackendVariant, "mode" | "watched">;
+
+/** The same for all backends of a kind: what differs is in their servers. */
+export function backendLines(kind: Kind, errorFiles: string): readonly Line[] {
+  const lines = kind.mode === "tcp" ? tcpLines : httpLines(kind, errorFiles);
+  return [...lines, line`balance roundrobin`];
+}
+
 const tcpLines: readonly Line[] = [line`mode tcp`, line`timeout server 1h`, line`timeout tunnel 1h`];
 
-function httpLines(variant: BackendVariant, errorFiles: string): readonly Line[] {
+function httpLines(variant: Kind, errorFiles: string): readonly Line[] {
   const grpcErrors = ["500", "502", "503", "504"].map(
     (status) => line`errorfile ${status} ${`${errorFiles}/grpc-${status}.http`}`,
   );

@@ -22,6 +22,7 @@ import { contentHash, identifierOf } from "../identifiers.ts";
 import { renderBackend, type ServerWords, type TlsFiles } from "./backend-section.ts";
 import { retrySection } from "./inside-sections.ts";
 import { bindLines, httpFrontend, tcpFrontend, tlsFrontend, type Entrance } from "./frontend-sections.ts";
+import { usualRetries } from "./spare-sections.ts";
 import { terminationOf, terminationSections, type Termination } from "./termination.ts";
 
 /** The parts of the model that are in force, or should be. */
@@ -53,7 +54,8 @@ export interface DesiredState {
 /** What Lua looks up, and what may change while HAProxy runs. */
 export type Maps = Readonly<Record<MapName, ReadonlyMap<string, string>>>;
 
-export const mapNames = ["hosts", "streams", "servers", "budgets"] as const;
+/** In the order in which they are changed. `sections`: where a backend's section goes by the name of a spare one. */
+export const mapNames = ["sections", "servers", "budgets", "hosts", "streams"] as const;
 export type MapName = (typeof mapNames)[number];
 
 export interface RenderedSection {
@@ -74,6 +76,8 @@ export interface RenderContext {
 }
 
 const nowhere: readonly Endpoint[] = [];
+/** Which are in use is a matter of the process. */
+const noSpares: ReadonlyMap<string, string> = new Map();
 const unknownBackends = new Map<string, Backend>();
 const hostData = new WeakMap<VirtualHost, VirtualHostData>();
 const routeData = new WeakMap<StreamRoute | ServerName, StreamData>();
@@ -131,11 +135,13 @@ class Rendering {
     for (const serverName of model.serverNames.values()) this.#addServerName(serverName);
     for (const route of model.streamRoutes.values()) this.#addStreamRoute(route);
     for (const [name, variant] of this.#variants) this.#addVariant(name, variant);
+    for (const retry of usualRetries()) this.#retries.set(retryName(retry), retry);
     for (const retry of this.#retries.values()) this.#addSection(retrySection(retry, this.#context.folder));
     return {
       sections: this.#sections,
       servers: this.#servers,
       maps: {
+        sections: noSpares,
         hosts: this.#hosts,
         streams: this.#streams,
         servers: this.#serverLists,

@@ -3,23 +3,34 @@
  * certificates. Order: what is referred to first, removals last.
  */
 import type { Generation } from "../process/generation.ts";
-import { mapNames, type DesiredState } from "../render/desired-state.ts";
+import { mapNames, type DesiredState, type RenderedSection } from "../render/desired-state.ts";
 import type { ServerWords } from "../render/backend-section.ts";
 import { renderWord } from "../config/configuration-text.ts";
 import { RuntimeError } from "./runtime-connection.ts";
 
-/** Whether the process has every section that is needed; sections too many do no harm, but listeners too many do. */
+/**
+ * Whether the process has every section that is needed, spare ones taken into account. Sections too many do no harm, but
+ * listeners too many do.
+ */
 export function hasSections(generation: Generation, state: DesiredState): boolean {
-  for (const [name, { section, settings }] of state.sections) {
+  const missing: RenderedSection[] = [];
+  for (const [name, rendered] of state.sections) {
     const running = generation.sections.get(name);
-    if (!running || running.settings !== settings) return false;
-    if (running.section !== section && JSON.stringify(running.section) !== JSON.stringify(section))
-      return false;
+    if (!running) missing.push(rendered);
+    else if (!isSame(running, rendered)) return false;
   }
   for (const [name, { isFrontend }] of generation.sections) {
     if (isFrontend && !state.sections.has(name)) return false;
   }
-  return [...state.certificates.keys()].every((name) => generation.certificates.has(name));
+  if (![...state.certificates.keys()].every((name) => generation.certificates.has(name))) return false;
+  return generation.takeSpares(missing);
+}
+
+function isSame(running: RenderedSection, wanted: RenderedSection): boolean {
+  if (running.settings !== wanted.settings) return false;
+  return (
+    running.section === wanted.section || JSON.stringify(running.section) === JSON.stringify(wanted.section)
+  );
 }
 
 export async function applyToRunning(
@@ -35,12 +46,8 @@ export async function applyToRunning(
   await addServers(generation, state);
   const maps = { ...generation.maps };
   for (const name of mapNames) {
-    maps[name] = await changeMap(
-      generation,
-      `${generation.mapFolder}/${name}.map`,
-      maps[name],
-      state.maps[name],
-    );
+    const wanted = name === "sections" ? new Map(generation.spareNames) : state.maps[name];
+    maps[name] = await changeMap(generation, `${generation.mapFolder}/${name}.map`, maps[name], wanted);
   }
   generation.maps = maps;
   await removeServers(generation, state);
@@ -77,12 +84,14 @@ async function addServer(
   name: string,
   words: ServerWords,
 ): Promise<void> {
-  const added = await generation.command(`add server ${section}/${name} ${words.map(renderWord).join(" ")}`);
+  const added = await generation.command(
+    `add server ${generation.nameOf(section)}/${name} ${words.map(renderWord).join(" ")}`,
+  );
   // One that left a moment ago may still be there, in maintenance.
   if (!/New server registered|Already exists a server/i.test(added)) {
     throw new RuntimeError(`HAProxy does not take a server: ${added}`);
   }
-  const enabled = await generation.command(`enable server ${section}/${name}`);
+  const enabled = await generation.command(`enable server ${generation.nameOf(section)}/${name}`);
   if (enabled !== "") throw new RuntimeError(`HAProxy does not enable a server: ${enabled}`);
 }
 
@@ -92,7 +101,7 @@ async function removeServers(generation: Generation, state: DesiredState): Promi
     if (running === wanted) continue;
     for (const name of running.keys()) {
       if (wanted.has(name)) continue;
-      const answer = await generation.command(`disable server ${section}/${name}`);
+      const answer = await generation.command(`disable server ${generation.nameOf(section)}/${name}`);
       if (answer !== "") throw new RuntimeError(`HAProxy does not disable a server: ${answer}`);
       generation.leaving.add(`${section}/${name}`);
     }
@@ -108,7 +117,7 @@ export async function deleteLeaving(generation: Generation): Promise<void> {
       generation.leaving.delete(name);
       continue;
     }
-    const answer = await generation.command(`del server ${name}`);
+    const answer = await generation.command(`del server ${generation.nameOf(section)}/${server}`);
     if (/deleted|No such server|not found/i.test(answer)) generation.leaving.delete(name);
   }
 }

@@ -2,6 +2,7 @@
 -- What is asked, and what counts as a yes, is as in src/drivers/embedded/http/external-auth-http.ts and -grpc.ts.
 local inside = require("gatewright.inside")
 local protobuf = require("gatewright.protobuf")
+local sections = require("gatewright.sections")
 
 local authorization = {}
 
@@ -52,7 +53,7 @@ local function ask_http(auth, request, body)
     if not listed or field[1] == "authorization" or listed[field[1]] then fields[#fields + 1] = field end
   end
   return inside.ask({
-    backend = auth.backend, method = request.method, target = auth.pathPrefix .. request.path .. request.search,
+    backend = sections.name_of(auth.backend), method = request.method, target = auth.pathPrefix .. request.path .. request.search,
     fields = fields, body = body, timeout = timeout, most = most_answer,
   })
 end
@@ -128,7 +129,7 @@ end
 local function ask_grpc(auth, request, body, client)
   local message = check_request(auth, request, body, client)
   return inside.ask({
-    backend = auth.backend, method = "POST", target = "/envoy.service.auth.v3.Authorization/Check",
+    backend = sections.name_of(auth.backend), method = "POST", target = "/envoy.service.auth.v3.Authorization/Check",
     fields = {
       { "host", auth.authority }, { "content-type", "application/grpc" }, { "te", "trailers" },
       { "grpc-timeout", timeout .. "S" },

@@ -13,12 +13,13 @@ local default_backoff = 25
 local most_doublings = 5
 local slots = 10
 
--- Outer side: the section is `action.via`.
-function retry.prepare(txn, action, section, server, deadline)
+-- Outer side: the section is `action.via`. `name` is what HAProxy knows the inner one by.
+function retry.prepare(txn, action, section, name, server, deadline)
   local given = action.retry
   local http = txn.http
   local codes = table.concat(given.statusCodes, ",")
-  http:req_set_header("gatewright-backend", section)
+  http:req_set_header("gatewright-backend", name)
+  http:req_set_header("gatewright-section", section)
   if server then http:req_set_header("gatewright-server", server) end
   http:req_set_header("gatewright-id", txn.f:uuid())
   http:req_set_header("gatewright-retry", string.format(
@@ -75,7 +76,7 @@ function retry.try(txn)
   attempts, backoff, try_timeout, deadline = tonumber(attempts), tonumber(backoff), tonumber(try_timeout), tonumber(deadline)
   local tries = fetch:sc_get_gpc0(0) or 1
   txn:set_var("txn.gw_tried", true)
-  local budget = budget_of(fetch:req_fhdr("gatewright-backend"))
+  local budget = budget_of(fetch:req_fhdr("gatewright-section"))
   if tries > 1 then
     if budget then
       count(budget.retries, 1)

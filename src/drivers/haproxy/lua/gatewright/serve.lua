@@ -8,6 +8,7 @@ local request_type = require("gatewright.request")
 local request_path = require("gatewright.request_path")
 local retry = require("gatewright.retry")
 local routing = require("gatewright.routing")
+local sections = require("gatewright.sections")
 local session = require("gatewright.session")
 local watch = require("gatewright.watch")
 
@@ -133,25 +134,25 @@ local function tell_of_client(txn, state)
 end
 
 local function mirrors_of(action, chosen)
-  local sections
+  local names
   for _, list in ipairs({ action.mirrors or {}, chosen.mirrors or {} }) do
     for _, mirror in ipairs(list) do
       if balance.takes(mirror) and mirror.backend then
-        sections = sections or {}
-        sections[#sections + 1] = mirror.backend
+        names = names or {}
+        names[#names + 1] = sections.name_of(mirror.backend)
       end
     end
   end
-  return sections
+  return names
 end
 
 local function send_on(txn, state, chosen, server)
   local request, action = state.request, state.action
   local deadline = action.requestTimeout and state.started + action.requestTimeout or nil
   local mirrors = not request:header("upgrade") and mirrors_of(action, chosen) or nil
-  local section = chosen.backend
+  local section = sections.name_of(chosen.backend)
   if action.via then
-    retry.prepare(txn, action, section, server, deadline)
+    retry.prepare(txn, action, chosen.backend, section, server, deadline)
     section = action.via
     txn:set_var("txn.gw_retries", true)
     if action.requestTimeout then txn:set_var("txn.gw_timeout", action.requestTimeout) end

@@ -1,6 +1,7 @@
 -- Where the connections of TCP and TLS listeners go. No backend: the configuration rejects the connection.
 local balance = require("gatewright.balance")
 local hostname = require("gatewright.hostname")
+local sections = require("gatewright.sections")
 local store = require("gatewright.store")
 
 local streams = {}
@@ -25,7 +26,7 @@ end
 
 local function choose(txn, route)
   local chosen = route and balance.next(route.backends)
-  if chosen and chosen.backend then txn:set_var("txn.gw_backend", chosen.backend) end
+  if chosen and chosen.backend then txn:set_var("txn.gw_backend", sections.name_of(chosen.backend)) end
 end
 
 function streams.stream(txn, listener)
