@@ -242,6 +242,43 @@ describe("faults around HAProxy", () => {
     },
   );
 
+  it(
+    "backends come into use without a new process, until the spare sections are used up",
+    { timeout: 60_000 },
+    async (context) => {
+      need(context, "haproxy");
+      const plane = await started();
+      const port = await backend("web");
+      const listener = await httpListener();
+      await plane.apply({ listeners: [listener] });
+      const { redirect: _, ...action } = answering("x").action;
+      const use = async (number: number) => {
+        const key = `Service/shop/web-${number}/80`;
+        const backends = [{ weight: 1, target: { type: "backend", backend: key } as const }];
+        const rule = { ...answering("x"), action: { ...action, backends } };
+        await plane.apply({
+          backends: [{ key, protocol: "http" }],
+          endpoints: [{ key, endpoints: [{ address: "127.0.0.1", port }] }],
+          virtualHosts: [hostOf(listener, `${number}.test`, [rule])],
+        });
+      };
+      const statusOf = async (number: number) =>
+        (await get(listener.port, "/", { host: `${number}.test` })).status;
+      const { starts } = plane.driver.describe();
+      for (let number = 0; number < 20; number++) {
+        await use(number);
+        expect(await statusOf(number)).toBe(200);
+      }
+      expect(plane.driver.describe().starts).toBe(starts);
+      for (let number = 20; number < 40; number++) await use(number);
+      expect(plane.driver.describe().starts).toBe(starts + 1);
+      for (let number = 0; number < 40; number++) expect(await statusOf(number)).toBe(200);
+      await plane.apply({ endpoints: [{ key: "Service/shop/web-3/80", endpoints: [] }] });
+      expect(await statusOf(3)).toBe(503);
+      expect(await statusOf(4)).toBe(200);
+    },
+  );
+
   it("HAProxy ends when its driver was killed", { timeout: 30_000 }, async (context) => {
     const haproxy = need(context, "haproxy");
     const plane = await started();
