@@ -22,16 +22,22 @@ interface Variant {
   readonly isLast: boolean;
   readonly isMirrored: boolean;
   readonly isAgain: boolean;
+  /** Nothing is to be done to the head of the answer, so no script is asked. */
+  readonly isPlain: boolean;
 }
 
-const variants: readonly Variant[] = [
-  { suffix: "", isLast: false, isMirrored: false, isAgain: false },
-  { suffix: ".last", isLast: true, isMirrored: false, isAgain: false },
-  { suffix: ".again", isLast: false, isMirrored: false, isAgain: true },
-  { suffix: ".again.last", isLast: true, isMirrored: false, isAgain: true },
-  { suffix: ".mirrored", isLast: false, isMirrored: true, isAgain: false },
-  { suffix: ".mirrored.last", isLast: true, isMirrored: true, isAgain: false },
-];
+const variants: readonly Variant[] = [false, true].flatMap((isLast) => [
+  ...[false, true].flatMap((isMirrored) =>
+    [false, true].map((isPlain) => ({
+      suffix: `${isMirrored ? ".mirrored" : ""}${isLast ? ".last" : ""}${isPlain ? ".plain" : ""}`,
+      isLast,
+      isMirrored,
+      isAgain: false,
+      isPlain,
+    })),
+  ),
+  { suffix: `.again${isLast ? ".last" : ""}`, isLast, isMirrored: false, isAgain: true, isPlain: false },
+]);
 
 export function profileLocations(profile: Profile, context: LocationContext): Directive[] {
   return variants
@@ -43,7 +49,7 @@ export function profileLocations(profile: Profile, context: LocationContext): Di
         [
           ...(variant.isMirrored ? mirrors : []),
           ...(variant.isAgain ? [directive("auth_request", "/again")] : []),
-          directive("js_header_filter", "requests.decorate"),
+          ...(variant.isPlain ? [] : [directive("js_header_filter", "requests.decorate")]),
           ...(profile.timeout
             ? [directive("js_body_filter", "requests.checkDeadline", "buffer_type=buffer")]
             : []),

@@ -20,9 +20,9 @@ export interface ActionContext {
   readonly portFor: (port: number | "listener") => number;
 }
 
-export function renderAction(action: RuleAction, context: ActionContext): string {
+export function renderAction(action: RuleAction, context: ActionContext): object {
   const { kind, namespace, name, rule, ruleName } = action.route;
-  return JSON.stringify({
+  return {
     route: `${kind}/${namespace}/${name}`,
     rule: ruleName === undefined ? String(rule) : `${rule}/${ruleName}`,
     isGrpc: action.protocol === "grpc",
@@ -38,7 +38,7 @@ export function renderAction(action: RuleAction, context: ActionContext): string
     backends: action.backends.map((backend) => renderBackend(backend, context)),
     retry: action.retry,
     session: renderSession(action.session),
-  });
+  };
 }
 
 function renderBackend(backend: HttpBackend, context: ActionContext) {

@@ -17,16 +17,37 @@ interface Conditions {
 type Condition = readonly [name: string, value: string, isExpression: 0 | 1];
 
 export interface RenderedTable {
-  readonly id: string;
-  /** By name, in the folder of tables. */
+  /** What stands in the file of the host. */
+  readonly head: TableHead;
+  /** The parts of a large one, by name in the folder of tables. */
   readonly files: ReadonlyMap<string, string>;
   /** The regular expressions that it refers to, by identifier. */
   readonly expressions: ReadonlyMap<string, string>;
 }
 
-const entriesPerPart = 16;
+export interface TableHead {
+  readonly table: string;
+  readonly depth: number;
+  /** How many parts there are; 0: all is here. */
+  readonly parts: number;
+  /** Of each hash of an entry, modulo the length, `1`; `0`: there is none. */
+  readonly filter: string;
+  readonly patterns: readonly Entry[];
+  readonly entries: Readonly<Record<string, readonly Entry[]>>;
+  readonly actions: Readonly<Record<string, unknown>>;
+}
 
-export function renderTable(rules: readonly Rule[], actionOf: (rule: Rule) => string): RenderedTable {
+export interface NamedAction {
+  readonly name: string;
+  readonly action: unknown;
+}
+
+/** Reading a file costs as much as parsing a dozen of its entries. */
+const mostInOne = 16;
+const entriesPerPart = 8;
+const longestFilter = 8_192;
+
+export function renderTable(rules: readonly Rule[], actionOf: (rule: Rule) => NamedAction): RenderedTable {
   const entries = new Map<string, Entry[]>();
   const patterns: Entry[] = [];
   const expressions = new Map<string, string>();
@@ -35,11 +56,13 @@ export function renderTable(rules: readonly Rule[], actionOf: (rule: Rule) => st
     expressions.set(id, source);
     return id;
   };
+  const actions = new Map<string, unknown>();
   let depth = 0;
   for (const [position, rule] of rules.entries()) {
     const { path } = rule.match;
     const conditions = conditionsOf(rule.match, expressionOf);
-    const action = actionOf(rule);
+    const { name: action, action: content } = actionOf(rule);
+    actions.set(action, content);
     if (path.type === "regex") {
       patterns.push([position, conditions, action, expressionOf(path.value)]);
       continue;
@@ -51,7 +74,7 @@ export function renderTable(rules: readonly Rule[], actionOf: (rule: Rule) => st
     if (known) known.push([position, conditions, action]);
     else entries.set(key, [[position, conditions, action]]);
   }
-  return { ...filesOf(entries, patterns, depth), expressions };
+  return { ...filesOf({ entries, patterns, depth, actions }), expressions };
 }
 
 function conditionsOf(match: RequestMatch, expressionOf: (source: string) => string): Conditions | null {
@@ -66,34 +89,38 @@ function conditionsOf(match: RequestMatch, expressionOf: (source: string) => str
   };
 }
 
-function filesOf(
-  entries: ReadonlyMap<string, readonly Entry[]>,
-  patterns: readonly Entry[],
-  depth: number,
-): { readonly id: string; readonly files: ReadonlyMap<string, string> } {
-  const count = entries.size <= 2 * entriesPerPart ? 0 : Math.ceil(entries.size / entriesPerPart);
-  const whole = JSON.stringify([depth, patterns, [...entries]]);
-  const id = identifierOf(whole);
-  const files = new Map<string, string>();
-  files.set(
-    id,
-    JSON.stringify({
-      depth,
-      parts: count,
-      patterns,
-      entries: count === 0 ? Object.fromEntries(entries) : {},
-    }),
-  );
+interface Collected {
+  readonly entries: ReadonlyMap<string, readonly Entry[]>;
+  readonly patterns: readonly Entry[];
+  readonly depth: number;
+  readonly actions: ReadonlyMap<string, unknown>;
+}
+
+function filesOf({ entries, patterns, depth, actions }: Collected): Pick<RenderedTable, "head" | "files"> {
+  const table = identifierOf(JSON.stringify([depth, patterns, [...entries]]));
+  if (entries.size <= mostInOne) {
+    const content = { entries: Object.fromEntries(entries), actions: Object.fromEntries(actions) };
+    return { head: { table, depth, parts: 0, filter: "", patterns, ...content }, files: new Map() };
+  }
+  const count = Math.ceil(entries.size / entriesPerPart);
   const parts = Array.from({ length: count }, (): [string, readonly Entry[]][] => []);
-  for (const entry of entries) parts[partOf(entry[0], count || 1)]?.push(entry);
-  for (const [number, part] of parts.entries())
-    files.set(`${id}.${number}`, JSON.stringify(Object.fromEntries(part)));
-  return { id, files };
+  const filter = Array.from({ length: Math.min(longestFilter, 16 * entries.size) }, () => "0");
+  for (const entry of entries) {
+    const hash = hashOf(entry[0]);
+    filter[hash % filter.length] = "1";
+    parts[hash % count]!.push(entry);
+  }
+  const files = parts.map((part, number): [string, string] => [
+    `${table}.${number}`,
+    JSON.stringify(Object.fromEntries(part)),
+  ]);
+  const head = { table, depth, parts: count, filter: filter.join(""), patterns, entries: {}, actions: {} };
+  return { head, files: new Map(files) };
 }
 
 /** FNV-1a, as `scripts/store.js` has it. */
-function partOf(key: string, count: number): number {
+function hashOf(key: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < key.length; index++) hash = Math.imul(hash ^ key.charCodeAt(index), 0x01000193);
-  return (hash >>> 0) % count;
+  return hash >>> 0;
 }

@@ -28,7 +28,10 @@ function normalize(authority) {
 
 function candidates(host) {
   const names = [host];
-  if (host.length <= longestName && host[0] !== "[" && !ipv4.test(host)) {
+  const last = host.charCodeAt(host.length - 1);
+  // Only what ends in a digit can be an address of IPv4.
+  const isAddress = host[0] === "[" || (last >= 0x30 && last <= 0x39 && ipv4.test(host));
+  if (host.length <= longestName && !isAddress) {
     for (let dot = host.indexOf("."); dot >= 0; dot = host.indexOf(".", dot + 1)) {
       names.push("*" + host.slice(dot));
     }

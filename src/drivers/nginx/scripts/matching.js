@@ -9,26 +9,31 @@ import automata from "./automata.js";
 import store from "./store.js";
 import targets from "./targets.js";
 
-/** `request`: `{ method, path, query, header(name) }`. Gives the name of an action and the method that the rule asks for. */
-function findRule(folder, tableName, request) {
-  const table = store.read(folder, "table/" + tableName);
-  if (table === undefined) return undefined;
+/**
+ * `host`: `{ table, depth, parts, filter, patterns, entries, actions }`. `request`: `{ method, path, query, header(name) }`. Gives the name of an action,
+ * the action itself and the method that the rule asks for.
+ */
+function findRule(folder, host, request) {
   const path = targets.comparable(request.path);
   const parts = {};
   const entry = (key) => {
-    if (table.parts === 0) return table.entries[key];
-    const number = store.partOf(key, table.parts);
-    if (parts[number] === undefined) parts[number] = store.read(folder, "table/" + tableName + "." + number);
+    if (host.parts === 0) return host.entries[key];
+    const hash = store.hashOf(key);
+    // Most keys that a path could have are in no part, and most of those are told here.
+    if (host.filter[hash % host.filter.length] === "0") return undefined;
+    const number = hash % host.parts;
+    if (parts[number] === undefined)
+      parts[number] = store.read(folder, "table/" + host.table + "." + number) || {};
     return parts[number][key];
   };
 
   let found = firstOf(folder, entry("=" + path), request, undefined);
-  const ends = prefixEnds(path, table.depth);
+  const ends = prefixEnds(path, host.depth);
   for (let index = ends.length - 1; index >= 0; index--) {
     found = firstOf(folder, entry("/" + path.slice(0, ends[index])), request, found);
   }
-  for (let index = 0; index < table.patterns.length; index++) {
-    const pattern = table.patterns[index];
+  for (let index = 0; index < host.patterns.length; index++) {
+    const pattern = host.patterns[index];
     if (found !== undefined && pattern[0] > found[0]) break;
     if (!automata.matches(store.read(folder, "expression/" + pattern[3]), request.path)) continue;
     if (holds(folder, pattern[1], request)) {
@@ -36,9 +41,10 @@ function findRule(folder, tableName, request) {
       break;
     }
   }
-  return found === undefined
-    ? undefined
-    : { action: found[2], method: found[1] ? found[1].method : undefined };
+  if (found === undefined) return undefined;
+  const name = found[2];
+  const action = host.parts === 0 ? host.actions[name] : store.read(folder, "action/" + name);
+  return { name: name, action: action, method: found[1] ? found[1].method : undefined };
 }
 
 /** Where the prefixes of a path end that have at most `depth` elements: 0 for the root. */

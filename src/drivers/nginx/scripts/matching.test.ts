@@ -20,24 +20,25 @@ async function script<T>(name: string): Promise<T> {
 }
 
 interface Matching {
-  findRule(folder: string, table: string, request: object): { readonly action: string } | undefined;
+  findRule(folder: string, host: object, request: object): { readonly action: string } | undefined;
 }
 
 const automata = await script<{ matches(automaton: Automaton, text: string): boolean }>("automata");
 const matching = await script<Matching>("matching");
 
 const folder = mkdtempSync(join(tmpdir(), "gw-matching-"));
-for (const name of ["table", "expression"]) mkdirSync(join(folder, name));
+for (const name of ["table", "expression", "action"]) mkdirSync(join(folder, name));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The name of the action, which is the key of the rule here. */
 function findByScript(rules: readonly Rule[], request: object): string | undefined {
-  const table = renderTable(rules, ({ key }) => key);
+  const table = renderTable(rules, ({ key }) => ({ name: `action of ${key}`, action: key }));
   for (const [name, content] of table.files) writeFileSync(join(folder, "table", name), content);
+  for (const { key } of rules) writeFileSync(join(folder, "action", `action of ${key}`), JSON.stringify(key));
   for (const [id, source] of table.expressions) {
     writeFileSync(join(folder, "expression", id), JSON.stringify(automatonOf(source)));
   }
-  return matching.findRule(folder, table.id, request)?.action;
+  return matching.findRule(folder, table.head, request)?.action;
 }
 
 const paths = ["/", "/a", "/a/b", "/a/", "/ab", "/a%2Fb", "/a%2fb", "/__proto__", "/a/b/c/d"];

@@ -40,8 +40,8 @@ function routeRequest(r, v) {
   const found = findAction(v, request);
   if (found === "misdirected") return replies.reply(r, request, 421, "this connection is not for that host");
   if (found === undefined) return replies.reply(r, request, 404, "no route for this request");
-  v.gw_action = found;
-  const action = readAction(v);
+  v.gw_action = found.name;
+  const action = found.action;
   v.gw_route = action.route;
   v.gw_rule = action.rule;
   if (action.timeouts.request > 0) v.gw_deadline = String(Date.now() + action.timeouts.request);
@@ -55,7 +55,7 @@ function readAction(v) {
   return store.read(v.gw_folder, "action/" + v.gw_action);
 }
 
-/** The name of the action of the rule that takes the request. */
+/** The rule that takes the request, as `matching.js` gives it. */
 function findAction(v, request) {
   const names = hostnames.candidates(request.host);
   let section;
@@ -74,11 +74,11 @@ function findAction(v, request) {
       section = host.section;
     }
     if (host.section !== section) continue;
-    const found = matching.findRule(v.gw_folder, host.table, request);
+    const found = matching.findRule(v.gw_folder, host, request);
     if (found === undefined) continue;
     // TRACE shows all that a backend gets, and CONNECT asks for a tunnel: only for rules that name them.
     const isOdd = request.method === "TRACE" || request.method === "CONNECT";
-    return isOdd && found.method !== request.method ? undefined : found.action;
+    return isOdd && found.method !== request.method ? undefined : found;
   }
   return undefined;
 }
@@ -195,19 +195,18 @@ function forward(r, request, action, chosen, headers) {
   v.gw_grpc = action.isGrpc || request.isGrpc ? "1" : "";
   if (action.isGrpc) nameHeaders(v, sent);
 
-  const isMirrored = request.upgrade === undefined && mirror(v, action.mirrors.concat(chosen.mirrors));
-  const endpoint = begin(r, request, action, backend);
-  describeAnswer(v, request, action, chosen, endpoint);
+  const isMirrored =
+    request.upgrade === undefined &&
+    action.mirrors.length + chosen.mirrors.length > 0 &&
+    mirror(v, action.mirrors.concat(chosen.mirrors));
   const isSecond = action.isGrpc || backend.speaksHttp2;
   const kind =
     (isSecond ? (action.isGrpc ? "g" : "b") : "h") + (backend.trust === undefined ? "" : backend.trust);
-  const profile = request.upgrade === undefined ? action.profile : "default";
-  const base = "@" + kind + "." + profile + (isMirrored ? ".mirrored" : "");
-  const state = JSON.parse(v.gw_state);
-  state.base = "@" + kind + "." + profile;
-  v.gw_state = JSON.stringify(state);
-  v.gw_next = nextLocation(state);
-  return base + (state.tries > 1 ? "" : ".last");
+  const base = "@" + kind + "." + (request.upgrade === undefined ? action.profile : "default");
+  const tries = triesFor(v, request, action, backend);
+  const endpoint = begin(v, action, backend, base, tries);
+  const isMarked = describeAnswer(v, request, action, chosen, endpoint);
+  return base + (isMirrored ? ".mirrored" : "") + (tries > 1 ? "" : ".last") + (isMarked ? "" : ".plain");
 }
 
 function pathFor(request, action, chosen) {
@@ -234,7 +233,7 @@ function nameHeaders(v, headers) {
   });
 }
 
-/** What is done to the head of the answer; the session is told to clients that have none. */
+/** What is done to the head of the answer, if anything; the session is told to clients that have none. */
 function describeAnswer(v, request, action, chosen, endpoint) {
   const out = {};
   if (action.responseHeaders) {
@@ -248,8 +247,12 @@ function describeAnswer(v, request, action, chosen, endpoint) {
     const token = sessions.issue(v.gw_folder, action.session, endpoint.name, Date.now());
     out.session = sessions.header(action.session, token, request.isSecure);
   }
-  const text = JSON.stringify(out);
-  v.gw_out = text === "{}" ? "" : text;
+  for (let part in out) {
+    if (out[part] === undefined) continue;
+    v.gw_out = JSON.stringify(out);
+    return true;
+  }
+  return false;
 }
 
 /** Takes lots for each mirror, and says where their copies go. */
@@ -273,21 +276,25 @@ function mirror(v, mirrors) {
   return isAny;
 }
 
+/** How often the request is sent at most. */
+function triesFor(v, request, action, backend) {
+  if (request.upgrade !== undefined) return 1;
+  if (action.retry) return Math.min(action.retry.attempts + 1, mostTries);
+  if (backend.endpoints.length < 2 || idempotent.indexOf(request.method) < 0 || hasBody(v)) return 1;
+  return Math.min(backend.endpoints.length, mostFailovers);
+}
+
 /** The first try: chooses an endpoint, and leaves in `gw_state` what `again` needs. */
-function begin(r, request, action, backend) {
-  const v = r.variables;
-  const retry = action.retry;
-  let tries = 1;
-  if (request.upgrade === undefined) {
-    if (retry) tries = Math.min(retry.attempts + 1, mostTries);
-    else if (idempotent.indexOf(request.method) >= 0 && !hasBody(v))
-      tries = Math.min(backend.endpoints.length, mostFailovers);
-  }
+function begin(v, action, backend, base, tries) {
   const kept = v.gw_kept ? backend.endpoints.filter((endpoint) => endpoint.name === v.gw_kept)[0] : undefined;
   const endpoint = kept || backend.endpoints[Math.floor(Math.random() * backend.endpoints.length)];
-  const state = { tries: tries, done: 1, tried: [endpoint.address], wait: retry ? retry.backoff : 0 };
   aim(v, endpoint, backend, tries > 1, action);
-  v.gw_state = JSON.stringify(state);
+  if (tries > 1) {
+    const wait = action.retry ? action.retry.backoff : 0;
+    const state = { base: base, tries: tries, done: 1, tried: [endpoint.address], wait: wait };
+    v.gw_state = JSON.stringify(state);
+    v.gw_next = nextLocation(state);
+  }
   return endpoint;
 }
 

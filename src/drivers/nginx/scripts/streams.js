@@ -2,7 +2,6 @@
  * Where connections and datagrams go. NGINX asks for one variable per server: a socket of this very NGINX, or an endpoint; nothing where
  * the connection is to be refused.
  */
-import fs from "fs";
 import hostnames from "./hostnames.js";
 import store from "./store.js";
 
@@ -99,13 +98,7 @@ function ofSlot(s) {
 function readSlot(s) {
   const address = s.variables.server_addr;
   const slot = address.slice(address.lastIndexOf("/") + 1);
-  try {
-    return fs.readFileSync(s.variables.gw_folder + "/slot/" + slot, "utf8");
-    // njs wants a name here.
-    // eslint-disable-next-line no-unused-vars
-  } catch (error) {
-    return "";
-  }
+  return store.readText(s.variables.gw_folder, "slot/" + slot) || "";
 }
 
 function certificate(s, index) {

@@ -1,14 +1,15 @@
-/* Virtual hosts as the scripts read them: a small file that names a table of rules, by listener and hostname. */
+/* Virtual hosts as the scripts read them: a file by listener and hostname, and more files where there are many rules. */
 import type { RuleAction, VirtualHost } from "../../../model/index.ts";
 import { renderAction, type ActionContext } from "../data/action.ts";
 import { automatonOf } from "../data/automaton.ts";
 import type { DataFolder } from "../data/data-folder.ts";
 import { identifierOf } from "../data/identifier.ts";
-import { renderTable } from "../data/rule-table.ts";
+import { renderTable, type NamedAction } from "../data/rule-table.ts";
 
 /** Everything that a virtual host consists of, before it is in force. */
 export interface RenderedHost {
   readonly virtualHost: VirtualHost;
+  /** The file of the host itself. */
   readonly pointer: string;
   readonly files: ReadonlyMap<string, string>;
   readonly actions: ReadonlySet<RuleAction>;
@@ -21,22 +22,22 @@ export function renderVirtualHost(virtualHost: VirtualHost, context: ActionConte
   const { hostname, section, rules } = virtualHost;
   if (!hostnameForm.test(hostname) || hostname.length > 253) throw new Error(`${hostname} is no hostname`);
   const files = new Map<string, string>();
-  const identifiers = new Map<RuleAction, string>();
+  const named = new Map<RuleAction, NamedAction>();
   const table = renderTable(rules, ({ action }) => {
-    let id = identifiers.get(action);
-    if (id === undefined) {
-      const text = renderAction(action, context);
-      id = identifierOf(text);
-      identifiers.set(action, id);
-      files.set(`action/${id}`, text);
-    }
-    return id;
+    const known = named.get(action);
+    if (known) return known;
+    const content = renderAction(action, context);
+    const text = JSON.stringify(content);
+    const made = { name: identifierOf(text), action: content };
+    named.set(action, made);
+    files.set(`action/${made.name}`, text);
+    return made;
   });
   for (const [name, text] of table.files) files.set(`table/${name}`, text);
   for (const [id, source] of table.expressions)
     files.set(`expression/${id}`, JSON.stringify(automatonOf(source)));
-  const pointer = JSON.stringify({ section, table: table.id });
-  return { virtualHost, pointer, files, actions: new Set(identifiers.keys()) };
+  const pointer = JSON.stringify({ section, ...table.head });
+  return { virtualHost, pointer, files, actions: new Set(named.keys()) };
 }
 
 export class VirtualHostTable {
