@@ -8,7 +8,9 @@ import { hostsScript } from "./lua/hosts.ts";
 import { serverNameScript, serverNameSectionScript } from "./lua/server-names.ts";
 import { sessionsScript } from "./lua/sessions.ts";
 import { httpFilterNames, internalHeaders } from "./names.ts";
+import { refusedPathFilter } from "./refused-path.ts";
 import { renderUpstreamFilters } from "./retry.ts";
+import { traceFilter } from "./trace.ts";
 
 /** How many virtual hosts of one section a request may fall through, beside the exact one. */
 const hostFilters = 4;
@@ -21,14 +23,11 @@ export interface HttpFilterOptions {
 export function renderHttpFilters({ isTls, isLogged }: HttpFilterOptions): readonly HttpFilter[] {
   return [
     ...(isLogged ? [pathFilter] : []),
-    ...(isTls
-      ? [
-          script(httpFilterNames.hosts, serverNameScript),
-          script(httpFilterNames.hosts, serverNameSectionScript),
-        ]
-      : []),
-    ...Array.from({ length: hostFilters }, () => script(httpFilterNames.hosts, hostsScript)),
-    script(httpFilterNames.sessions, sessionsScript),
+    refusedPathFilter,
+    ...(isTls ? [script(serverNameScript), script(serverNameSectionScript)] : []),
+    ...Array.from({ length: hostFilters }, () => script(hostsScript)),
+    script(sessionsScript),
+    traceFilter,
     // It looks at the route, which is then decided: what finds it may be removed.
     {
       name: httpFilterNames.cors,
@@ -80,9 +79,9 @@ const composite: Any = {
   },
 };
 
-function script(name: string, text: string): HttpFilter {
+function script(text: string): HttpFilter {
   return {
-    name,
+    name: httpFilterNames.scripts,
     typedConfig: {
       type: "envoy.extensions.filters.http.lua.v3.Lua",
       value: { defaultSourceCode: { inlineString: text } },

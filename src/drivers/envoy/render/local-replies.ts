@@ -26,9 +26,19 @@ const otherSuccess: ResponseMapper = {
   body: { inlineString: "the request could not be authorized\n" },
 };
 
+/** What filters refuse before there is a route for it. */
+const refused: readonly ResponseMapper[] = [
+  [400, localTexts.badPath] as const,
+  [404, localTexts.notFound] as const,
+].map(([code, text]) => ({
+  filter: allOf(withFlag("FI"), status("EQ", code)),
+  body: { inlineString: `${text}\n` },
+}));
+
 export const localReplies: LocalReplyConfig = {
   mappers: [
     otherSuccess,
+    ...refused,
     ...texts.map(([flag, text]): ResponseMapper => ({
       filter: withFlag(flag),
       body: { inlineString: `${text}\n` },
@@ -40,7 +50,7 @@ function withFlag(flag: string): AccessLogFilter {
   return { responseFlagFilter: { flags: [flag] } };
 }
 
-function status(op: "GE" | "LE", value: number): AccessLogFilter {
+function status(op: "EQ" | "GE" | "LE", value: number): AccessLogFilter {
   return {
     statusCodeFilter: { comparison: { op, value: { defaultValue: value, runtimeKey: "gatewright.none" } } },
   };

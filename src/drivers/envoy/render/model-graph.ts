@@ -164,11 +164,15 @@ function renderScopes(
   graph: Graph,
   { listeners, virtualHosts, serverNames }: ModelCollections,
 ): RenderedCollection[] {
+  const httpNames = graph.count("HTTP server names", serverNames, ({ action, listener }) =>
+    action.type === "http" ? [listener] : [],
+  );
+  // Where nothing is HTTP nobody asks for scopes, and one that nobody takes would be waited for.
   const sites = graph.map(
     "sites",
     listeners,
-    ({ key, protocol, port, gateway, transport }): Listener | undefined =>
-      protocol === "http" || protocol === "tls"
+    ({ key, protocol, port, gateway, transport }, read): Listener | undefined =>
+      protocol === "http" || (protocol === "tls" && (read.one(httpNames, key) ?? 0) > 0)
         ? { key, protocol, port, gateway, transport, addresses: [] }
         : undefined,
   );

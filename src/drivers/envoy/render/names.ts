@@ -19,10 +19,9 @@ export const internalHeaders = {
 
 /** HTTP filters by the names that per-route configuration refers to. */
 export const httpFilterNames = {
-  /** Several filters, which are switched on and off together: they look for sections and virtual hosts. */
-  hosts: "gatewright.hosts",
-  /** Sessions, and ports that redirects must not repeat. */
-  sessions: "gatewright.sessions",
+  /** All scripts have one name, so that one entry in a virtual host switches them all off, or on again. */
+  scripts: "gatewright.scripts",
+  trace: "gatewright.trace",
   headers: "gatewright.headers",
   cors: "gatewright.cors",
   ruleAuth: "gatewright.rule-auth",

@@ -30,7 +30,7 @@ const elsewhere: RetryPolicy = {
 export function renderRetry({ retry, timeouts }: RuleAction): RetryPolicy {
   const perTryTimeout = timeouts.backendRequest ? { perTryTimeout: timeouts.backendRequest } : {};
   if (!isRetried(retry)) {
-    return { retryOn: unseen, numRetries: failovers, ...perTryTimeout, ...elsewhere };
+    return { retryOn: unseen, numRetries: failovers, ...perTryTimeout };
   }
   const backoff = backoffOf(retry);
   return {

@@ -22,6 +22,7 @@ import { isRetried, retryMetadata } from "./retry.ts";
 import { renderRouteAction } from "./route-action.ts";
 import { renderMatch } from "./route-match.ts";
 import { renderSession, sessionIs, sessionMetadata } from "./session.ts";
+import { traceAllowed } from "./trace.ts";
 import { hasOwnHeaders } from "./weighted-clusters.ts";
 
 /** A route on its way: what it matches beyond the rule, and what it does. */
@@ -34,24 +35,19 @@ interface Variant {
 
 const hasPort: HeaderMatcher = { name: ":authority", stringMatch: { safeRegex: { regex: ".*:[0-9]*" } } };
 
-/** `headers` must hold beside what the rule asks for. */
-export function renderRule(
-  rule: Rule,
-  listener: RedirectedListener,
-  headers: readonly HeaderMatcher[] = [],
-): readonly Route[] {
-  return variantsOf(rule.action, headers).flatMap((variant) => renderVariant(rule, variant, listener));
+export function renderRule(rule: Rule, listener: RedirectedListener): readonly Route[] {
+  return variantsOf(rule.action).flatMap((variant) => renderVariant(rule, variant, listener));
 }
 
-function variantsOf(action: RuleAction, headers: readonly HeaderMatcher[]): readonly Variant[] {
+function variantsOf(action: RuleAction): readonly Variant[] {
   const { backends, session } = action;
   const hasCors = action.cors !== undefined || backends.some(({ cors }) => cors);
   const byOrigin: readonly Variant[] = hasCors
     ? [
-        { headers: [...headers, hasOrigin], withCors: true, backends },
-        { headers, withCors: false, backends },
+        { headers: [hasOrigin], withCors: true, backends },
+        { headers: [], withCors: false, backends },
       ]
-    : [{ headers, withCors: false, backends }];
+    : [{ headers: [], withCors: false, backends }];
   if (action.redirect || backends.length < 2) return byOrigin;
   return byOrigin.flatMap((variant) => [
     ...(session
@@ -140,8 +136,9 @@ function renderRoute(
     ...(retry ? [internalHeaders.retry] : []),
   ];
   const filters = new Map<string, Any>();
-  if (isTold) filters.set(httpFilterNames.sessions, enabledFilter);
+  if (isTold) filters.set(httpFilterNames.scripts, enabledFilter);
   if (retry) filters.set(httpFilterNames.retries, enabledFilter);
+  if (match.method === "TRACE") filters.set(httpFilterNames.trace, traceAllowed);
   if (withCors && action.cors) filters.set(httpFilterNames.cors, renderCors(action.cors));
   setHeaderMutations(filters, headersOfServer(action.auth), withCors);
   const auth = action.auth && renderExternalAuth(action.auth);
@@ -201,7 +198,7 @@ function renderMetadata(
       },
     ],
   ]);
-  if (told) metadata.set(httpFilterNames.sessions, told);
+  if (told) metadata.set(httpFilterNames.scripts, told);
   if (retry) metadata.set(httpFilterNames.retries, retryMetadata(retry));
   return metadata;
 }

@@ -2,67 +2,42 @@
  * Scopes: what Envoy finds by a request's host in one step, each a route configuration of its own. A virtual host is one scope, so that its
  * change is a change of that scope alone, whatever the number of hosts.
  *
- * The routes of a scope: paths that nobody may ask for (400), TRACE where no rule names it (404), the rules, and `miss`, which
- * makes the scripts go on to the next virtual host (`lua/hosts.ts`).
+ * The routes of a scope are the rules and, last, `miss`, which makes the scripts go on to the next virtual host (`lua/hosts.ts`).
  */
-import { refusedPathPattern, type Listener, type VirtualHost } from "../../../model/index.ts";
-import type {
-  Any,
-  HeaderMatcher,
-  JsonObject,
-  Metadata,
-  Route,
-  ScopedRouteConfiguration,
-} from "../generated/messages.ts";
+import type { Listener, VirtualHost } from "../../../model/index.ts";
+import type { Any, JsonObject, Metadata, Route, ScopedRouteConfiguration } from "../generated/messages.ts";
 import { directResponse, localTexts } from "./direct-response.ts";
 import { disabledFilter, enabledFilter } from "./filter-switch.ts";
 import { httpFilterNames, scopeKeys, suffixOf } from "./names.ts";
-import { headerEquals } from "./route-match.ts";
 import { renderRule } from "./route.ts";
 
-const { hosts, sessions } = httpFilterNames;
+const { scripts } = httpFilterNames;
 const anyPath = { prefix: "" } as const;
 
-const refusedPath: Route = {
-  match: { safeRegex: { regex: refusedPathPattern } },
-  ...directResponse(400, localTexts.badPath),
-};
-/** TRACE makes a backend show everything it received: only a rule that names it lets it through. */
-const isNotTrace: HeaderMatcher = { ...headerEquals(":method", "TRACE"), invertMatch: true };
-const trace: Route = {
-  match: { ...anyPath, headers: [headerEquals(":method", "TRACE")] },
-  ...directResponse(404, localTexts.notFound),
-};
-const switchedOn: ReadonlyMap<string, Any> = new Map([hosts, sessions].map((name) => [name, enabledFilter]));
 const miss: Route = {
   match: anyPath,
   ...directResponse(404, localTexts.notFound),
   metadata: forScripts({ miss: true }),
-  typedPerFilterConfig: switchedOn,
 };
-/** The filters that look for virtual hosts have nothing to do where the first one is exact and takes the request. */
-const switchedOff: ReadonlyMap<string, Any> = new Map(
-  [hosts, sessions].map((name) => [name, disabledFilter]),
-);
-/** On TLS they compare sections. */
-const switchedOffOnTls: ReadonlyMap<string, Any> = new Map([[sessions, disabledFilter]]);
+/** The scripts have nothing to do where the first virtual host is exact and takes the request. */
+const switchedOff: ReadonlyMap<string, Any> = new Map([[scripts, disabledFilter]]);
+const switchedOn: ReadonlyMap<string, Any> = new Map([[scripts, enabledFilter]]);
 
 export function renderVirtualHost(virtualHost: VirtualHost, listener: Listener): ScopedRouteConfiguration {
   const { hostname, section, rules } = virtualHost;
   const isExact = !hostname.startsWith("*");
   const isTls = listener.protocol === "tls";
   const redirected = { scheme: isTls ? "https" : "http", port: listener.port } as const;
-  const namesTrace = rules.some(({ match }) => match.method === "TRACE");
-  const routes = rules.flatMap((rule) =>
-    renderRule(rule, redirected, namesTrace && rule.match.method === undefined ? [isNotTrace] : []),
-  );
+  const routes = rules.flatMap((rule) => renderRule(rule, redirected));
+  // On TLS the scripts compare sections, so they are never off.
+  const isSwitched = isExact && !isTls;
   const key = isExact
     ? scopeKeys.exact(listener.key, hostname)
     : scopeKeys.wildcard(listener.key, suffixOf(hostname));
   return scope(key, {
     metadata: forScripts({ section }),
-    routes: [refusedPath, ...(namesTrace ? [] : [trace]), ...routes, miss],
-    ...(isExact ? { typedPerFilterConfig: isTls ? switchedOffOnTls : switchedOff } : {}),
+    routes: [...routes, isSwitched ? { ...miss, typedPerFilterConfig: switchedOn } : miss],
+    ...(isSwitched ? { typedPerFilterConfig: switchedOff } : {}),
   });
 }
 
@@ -114,5 +89,5 @@ function scope(
 }
 
 function forScripts(values: JsonObject): Metadata {
-  return { filterMetadata: new Map<string, JsonObject>().set(hosts, values) };
+  return { filterMetadata: new Map<string, JsonObject>().set(scripts, values) };
 }

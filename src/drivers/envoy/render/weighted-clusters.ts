@@ -25,10 +25,14 @@ export function renderBackends(
   action: RuleAction,
   backends: readonly HttpBackend[],
   options: WeightedOptions,
-): Pick<RouteAction, "weightedClusters" | "clusterNotFoundResponseCode"> {
+): Pick<RouteAction, "cluster" | "weightedClusters" | "clusterNotFoundResponseCode"> {
+  const clusters = backends.map((backend) => renderBackend(action, backend, options));
+  const [first] = clusters;
+  // Nearly all rules have one backend that says nothing else.
+  if (first && clusters.length === 1 && Object.keys(first).length === 2) return { cluster: first.name! };
   const isError500 = backends.some(({ target }) => target.type === "error" && target.status === 500);
   return {
-    weightedClusters: { clusters: backends.map((backend) => renderBackend(action, backend, options)) },
+    weightedClusters: { clusters },
     ...(isError500 ? { clusterNotFoundResponseCode: "INTERNAL_SERVER_ERROR" } : {}),
   };
 }
