@@ -1,6 +1,6 @@
 /* Records of requests, from the pipe that all NGINXes write to. */
 import { spawnSync } from "node:child_process";
-import { chownSync, constants, openSync } from "node:fs";
+import { chownSync, closeSync, constants, openSync } from "node:fs";
 import { Socket } from "node:net";
 import { createInterface } from "node:readline";
 import type { WorkerUser } from "../process/program.ts";
@@ -39,7 +39,7 @@ export class AccessLogReader {
 
   close(): void {
     this.#socket.destroy();
-    new Socket({ fd: this.#own }).destroy();
+    closeSync(this.#own);
   }
 }
 
