@@ -14,11 +14,11 @@ const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"];
 /**
  * options: `env` (added to ours), `show` (the command writes to our terminal; else its output is captured),
  * `heard` (called with each piece of captured output), `timeout` (milliseconds, after which the command and all
- * that it started are ended).
+ * that it started are ended), `disposable` (it need not end in order: a signal to us kills it, and what it started).
  * Resolves to `{ code, output, timedOut, interrupted }`; never rejects.
  */
 export function runCommand(command, args, options = {}) {
-  const { env, show = false, heard, timeout } = options;
+  const { env, show = false, heard, timeout, disposable = false } = options;
   // A session of its own: a signal from the terminal comes through us only, a time-out ends grandchildren too.
   const detached = process.platform !== "win32";
   const child = spawn(command, args, {
@@ -39,7 +39,7 @@ export function runCommand(command, args, options = {}) {
     if (child.pid === undefined) return;
     try {
       // A program that runs for as long as it likes looks after its own children.
-      if (detached && timeout !== undefined) process.kill(-child.pid, signal);
+      if (detached && (disposable || timeout !== undefined)) process.kill(-child.pid, signal);
       else child.kill(signal);
     } catch {
       // It has ended on its own.
@@ -49,7 +49,7 @@ export function runCommand(command, args, options = {}) {
   const passOn = (signal) => {
     const repeated = Date.now() - interruptedAt < echo;
     interruptedAt = Date.now();
-    if (!repeated && detached) end(signal);
+    if (!repeated && detached) end(disposable ? "SIGKILL" : signal);
   };
   let timedOut = false;
   const giveUp = () => {

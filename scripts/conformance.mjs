@@ -67,7 +67,7 @@ async function outside() {
   if (missing.length > 0) return complain(`No conformance run without ${missing.join(", ")}.`);
   if (!(await build())) return 1;
   const lab = insideLab([process.execPath, self, ...process.argv.slice(2)]);
-  const { code } = await runCommand(lab.command[0], lab.command.slice(1), { show: true });
+  const { code } = await runCommand(lab.command[0], lab.command.slice(1), { show: true, disposable: true });
   lab.clean();
   return code;
 }

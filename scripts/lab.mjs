@@ -117,7 +117,7 @@ async function test(files) {
   await prepare(["curl", "echo-basic", "coredns", "envoy"]);
   await buildIfPossible();
   const lab = insideLab(["vitest", "run", "--project", "lab", "--no-file-parallelism", ...files]);
-  const { code } = await runCommand(lab.command[0], lab.command.slice(1), { show: true });
+  const { code } = await runCommand(lab.command[0], lab.command.slice(1), { show: true, disposable: true });
   lab.clean();
   return code;
 }
@@ -135,6 +135,8 @@ async function serve() {
 }
 
 function enter(command, env = {}) {
+  // Ctrl-C is for the command inside.
+  process.on("SIGINT", () => {});
   const { inside, folder } = findRecord();
   const kubectl = dirname(componentNamed("kubectl").find());
   const { status } = spawnSync(

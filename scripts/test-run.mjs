@@ -67,6 +67,8 @@ async function runSuite(step) {
       env: { GATEWRIGHT_TEST_REPORT: reportFile },
       show: true,
       timeout: timeoutOf(step),
+      // A lab leaves nothing behind however it ends: Ctrl-C need not wait for the test that runs.
+      disposable: lab !== undefined,
     });
     const result = summary.suiteResult(step.name, readReport(reportFile), code === 0);
     return { result, output: timedOut ? endedMessage(step) : "", interrupted };
