@@ -99,7 +99,7 @@ describe.each([
       await plane.apply({ ...plane.backends, listeners: [listener], virtualHosts });
       const { get } = plane.site(listener);
       for (const [index, name] of names.entries()) {
-        expect((await get(`/${index}`, { host: "a.b.c.test" })).from, name).toBe(name);
+        expect((await get(`/${index}`, { host: "a.b.c.test" })).from).toBe(name);
       }
       expect((await get("/0", { host: "A.B.c.test:99" })).from).toBe("a.b.c.test");
       expect((await get("/1", { host: "A.b.c.test" })).from).toBe("*.b.c.test");
@@ -156,7 +156,10 @@ describe.each([
       const { get } = await plane.serve([rule("/", { redirect })]);
       for (const host of ["a.test", "a.test:8080", "A.test:8080"]) {
         const location = (await get("/x?y=1", { host })).header("location");
-        expect(location?.toLowerCase(), host).toBe("https://a.test/x?y=1");
+        expect({ host, location: location?.toLowerCase() }).toEqual({
+          host,
+          location: "https://a.test/x?y=1",
+        });
       }
       expect((await get("/", { host: "[::1]:8080" })).header("location")).toBe("https://[::1]/");
     },
