@@ -180,6 +180,14 @@ export class Generation {
       .length;
   }
 
+  /** Ends what came in by these frontends. */
+  async endStreamsOf(frontends: readonly string[]): Promise<void> {
+    const list = await this.command("show sess").catch(() => "");
+    for (const [, pointer, frontend] of list.matchAll(/^(0x[0-9a-f]+): .*?\bfe=(\S+)/gm)) {
+      if (frontends.includes(frontend!)) await this.command(`shutdown session ${pointer}`).catch(() => "");
+    }
+  }
+
   softStop(): void {
     this.#child.kill("SIGUSR1");
   }

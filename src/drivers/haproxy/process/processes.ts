@@ -8,26 +8,21 @@
  */
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { availableParallelism } from "node:os";
 import { promisify } from "node:util";
-import { fileURLToPath } from "node:url";
-import { modelKinds } from "../../../model/index.ts";
 import type { BindPlan } from "../bind/bind-plan.ts";
-import { checkedConfiguration } from "../config/configuration-reader.ts";
-import type { Section } from "../config/configuration-text.ts";
 import { HaproxyDriverError } from "../driver-error.ts";
 import { identifierOf } from "../identifiers.ts";
-import type { ChangedItem, ModelState } from "../model-state.ts";
+import type { ModelState } from "../model-state.ts";
 import type { HaproxyLimits, HaproxyOptions } from "../options.ts";
-import { mapNames, type DesiredState } from "../render/desired-state.ts";
+import type { DesiredState } from "../render/desired-state.ts";
 import { spareSections } from "../render/spare-sections.ts";
-import { staticSections } from "../render/static-sections.ts";
 import { applyToRunning, deleteLeaving, hasSections } from "../runtime/runtime-changes.ts";
-import { Generation, refusalIn, StartRefused } from "./generation.ts";
+import { ConfigurationFiles } from "./configuration-files.ts";
+import { Generation, StartRefused } from "./generation.ts";
+import { refuseChanges } from "./refused-changes.ts";
 import { WorkFolder } from "./work-folder.ts";
 
 const execute = promisify(execFile);
-const luaFolder = fileURLToPath(new URL("../lua", import.meta.url));
 
 interface ProcessesOptions {
   readonly options: HaproxyOptions;
@@ -58,6 +53,7 @@ export class HaproxyProcesses {
   readonly #given: ProcessesOptions;
   readonly #folder: WorkFolder;
   readonly #executable: string;
+  readonly #files: ConfigurationFiles;
   readonly #draining = new Set<Generation>();
   #current: Generation | undefined;
   #desired: DesiredState | undefined;
@@ -74,6 +70,7 @@ export class HaproxyProcesses {
     this.#given = given;
     this.#folder = new WorkFolder(given.options.folder);
     this.#executable = given.options.executable ?? "haproxy";
+    this.#files = new ConfigurationFiles(this.#folder, given.options, given.limits);
     const secret = given.options.sessionSecret ?? randomBytes(32);
     this.#folder.write("session-secret", secret.toString("base64"));
   }
@@ -129,7 +126,7 @@ export class HaproxyProcesses {
 
   async bringIntoForce(force: Force): Promise<void> {
     const desired = force.render();
-    this.#writeFiles(desired);
+    this.#files.write(desired);
     if (this.#current && this.isRunning && hasSections(this.#current, desired)) {
       try {
         await applyToRunning(this.#current, desired, this.folder);
@@ -178,9 +175,14 @@ export class HaproxyProcesses {
         return;
       } catch (error) {
         if (!(error instanceof StartRefused) || tries >= 20) throw this.#failure(error);
-        if (!refuseListener(error.message, force.plan)) await this.#findRefused(force, error);
+        if (!refuseListener(error.message, force.plan)) {
+          const isFound = await refuseChanges(force.state, () =>
+            this.#files.check(++this.#number, force.render()),
+          );
+          if (!isFound) throw this.#failure(error);
+        }
         desired = force.render();
-        this.#writeFiles(desired);
+        this.#files.write(desired);
       }
     }
   }
@@ -201,7 +203,7 @@ export class HaproxyProcesses {
   async #start(desired: DesiredState): Promise<void> {
     const number = ++this.#number;
     const maps = `${this.folder}/g${number}`;
-    this.#writeGeneration(number, desired);
+    this.#files.writeFor(number, desired);
     const previous = this.#current && !this.#current.hasExited ? this.#current : undefined;
     const generation = await Generation.start({
       number,
@@ -209,7 +211,7 @@ export class HaproxyProcesses {
       configuration: `${maps}/haproxy.cfg`,
       socket: `${maps}/runtime`,
       mapFolder: maps,
-      environment: this.#environment(maps),
+      environment: this.#files.environment(maps),
       state: desired,
       spares: spareSections(`${this.folder}/errors`),
       previous,
@@ -220,56 +222,15 @@ export class HaproxyProcesses {
       this.#folder.remove(`g${number}`);
       throw error;
     });
-    if (previous) this.#draining.add(previous);
+    if (previous) {
+      this.#draining.add(previous);
+      this.#endRemoved(previous, desired);
+    }
     this.#current = generation;
     this.#desired = desired;
     this.#starts++;
     if (previous) await this.#updateDraining(desired);
     this.#endOldest();
-  }
-
-  #environment(maps: string): Record<string, string> {
-    return {
-      GATEWRIGHT_FOLDER: this.folder,
-      GATEWRIGHT_MAPS: maps,
-      GATEWRIGHT_THREADS: String(this.#threads),
-      GATEWRIGHT_PARENT: String(process.pid),
-    };
-  }
-
-  get #threads(): number {
-    return this.#given.options.threads ?? Math.min(64, availableParallelism());
-  }
-
-  #writeGeneration(number: number, desired: DesiredState): void {
-    const text = checkedConfiguration(this.#sections(number, desired));
-    for (const name of mapNames) this.#folder.write(`g${number}/${name}.map`, mapText(desired.maps[name]));
-    this.#folder.write(`g${number}/haproxy.cfg`, text);
-  }
-
-  #sections(number: number, desired: DesiredState): readonly Section[] {
-    const fixed = staticSections({
-      luaFolder,
-      runtimeSocket: `${this.folder}/g${number}/runtime`,
-      threads: this.#threads,
-      folder: this.folder,
-      limits: this.#given.limits,
-      errorFiles: `${this.folder}/errors`,
-      logs: this.#given.options.accessLog !== undefined,
-    });
-    const sections = [...desired.sections.values()].map(({ section }) => {
-      const servers = section.keyword === "backend" ? desired.servers.get(section.name!) : undefined;
-      if (!servers) return section;
-      const lines = [...servers].map(([name, words]) => ["server", name, ...words]);
-      return { ...section, lines: [...section.lines, ...lines] };
-    });
-    return [...fixed, ...sections, ...spareSections(`${this.folder}/errors`)];
-  }
-
-  #writeFiles(desired: DesiredState): void {
-    this.#folder.writeData(desired.data);
-    for (const [name, text] of desired.files) this.#folder.write(name, text);
-    for (const [name, pem] of desired.certificates) this.#folder.write(name, pem);
   }
 
   /** Those that have no connections any more are let go, the others are kept right. */
@@ -294,6 +255,18 @@ export class HaproxyProcesses {
   /** Whether a replaced process has all the sections that a host sends requests to. */
   #isKnownTo(generation: Generation, desired: DesiredState, hash: string): boolean {
     return (desired.uses.get(hash) ?? []).every((section) => generation.sections.has(`backend ${section}`));
+  }
+
+  /** Connections of listeners that are gone have their time to end; those of the others may stay. */
+  #endRemoved(previous: Generation, desired: DesiredState): void {
+    const removed = [...previous.sections.values()]
+      .filter(({ section, isFrontend }) => isFrontend && !desired.sections.has(`frontend ${section.name}`))
+      .map(({ section }) => section.name!);
+    if (removed.length === 0) return;
+    const end = setTimeout(() => {
+      for (const generation of this.#draining) void generation.endStreamsOf(removed);
+    }, this.#given.limits.grace);
+    end.unref();
   }
 
   #endOldest(): void {
@@ -351,64 +324,6 @@ export class HaproxyProcesses {
       }
     }
   }
-
-  /** Which of the changes HAProxy does not take: by halves, each tried with `haproxy -c`. */
-  async #findRefused(force: Force, error: StartRefused): Promise<void> {
-    // Those that refer to others first: what breaks is then not the reference, but what it leads to.
-    const changed = force.state.changed.toSorted(
-      (a, b) => modelKinds.indexOf(b.kind) - modelKinds.indexOf(a.kind),
-    );
-    const words = new Map<ChangedItem, string>();
-    for (const { kind, key, before } of changed) force.state.put(kind, key, before);
-    if (changed.length === 0 || (await this.#check(force)) !== undefined) {
-      for (const { kind, key, after } of changed) force.state.put(kind, key, after);
-      throw this.#failure(error);
-    }
-    const add = async (group: readonly ChangedItem[]): Promise<void> => {
-      for (const { kind, key, after } of group) force.state.put(kind, key, after);
-      const problem = await this.#check(force);
-      if (problem === undefined) return;
-      for (const { kind, key, before } of group) force.state.put(kind, key, before);
-      if (group.length === 1) {
-        words.set(group[0]!, problem);
-        return;
-      }
-      const middle = Math.ceil(group.length / 2);
-      await add(group.slice(0, middle));
-      await add(group.slice(middle));
-    };
-    await add(changed);
-    for (const [change, problem] of words) {
-      force.state.refuse(
-        change,
-        `HAProxy refuses ${change.key}: ${problem.replaceAll(`${this.folder}/`, "")}`,
-      );
-    }
-    if (words.size === 0) throw this.#failure(error);
-  }
-
-  /** HAProxy's own words if it does not take the configuration. */
-  async #check(force: Force): Promise<string | undefined> {
-    const number = ++this.#number;
-    const desired = force.render();
-    this.#writeFiles(desired);
-    this.#writeGeneration(number, desired);
-    const maps = `${this.folder}/g${number}`;
-    try {
-      await execute(this.#executable, ["-c", "-f", `${maps}/haproxy.cfg`], {
-        env: { ...process.env, ...this.#environment(maps) },
-      });
-      return undefined;
-    } catch (error) {
-      return refusalIn((error as { readonly stderr?: string }).stderr ?? String(error));
-    } finally {
-      this.#folder.remove(`g${number}`);
-    }
-  }
-}
-
-function mapText(map: ReadonlyMap<string, string>): string {
-  return [...map].map(([key, value]) => `${key} ${value}\n`).join("");
 }
 
 /** Of each key the wanted value where that can be had, else the one before. */

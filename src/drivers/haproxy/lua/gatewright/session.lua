@@ -17,8 +17,21 @@ local function keyed_hash(txn, text, length)
   return string.sub(hex(txn.c:hmac(text, "sha256", secret)), 1, length)
 end
 
+local hashes = {}
+
+-- The same for as long as there is such a server.
 local function endpoint_hash(txn, section, server)
-  return keyed_hash(txn, "endpoint " .. section .. " " .. server, 24)
+  local of_section = hashes[section]
+  if not of_section then
+    of_section = {}
+    hashes[section] = of_section
+  end
+  local hash = of_section[server]
+  if not hash then
+    hash = keyed_hash(txn, "endpoint " .. section .. " " .. server, 24)
+    of_section[server] = hash
+  end
+  return hash
 end
 
 local function signature(txn, given, content)
@@ -37,6 +50,7 @@ local function servers_of(section)
       if name ~= "-" then known[#known + 1] = name end
     end
     lists[section] = known
+    hashes[section] = nil
   end
   return known
 end

@@ -13,6 +13,8 @@ local watch = {}
 local most_lag = 1048576
 local patience = 30
 local pending = {}
+local most_pending = 50000
+local longest_wait = 50
 local next_id = 0
 
 local function now()
@@ -25,6 +27,8 @@ watch.now = now
 -- Called before the request goes to its section: `deadline` in ms, `mirrors`: names of sections.
 function watch.expect(txn, given)
   next_id = next_id + 1
+  -- A request that never got to its section has left something here.
+  pending[next_id - most_pending] = nil
   pending[next_id] = given
   txn:set_var("txn.gw_watch", next_id)
 end
@@ -35,11 +39,18 @@ local function send_copy(copy, section)
     copy.is_over = true
     return
   end
-  while not copy.framing and not copy.is_over do core.msleep(1) end
+  local wait = 1
+  -- Whoever sends slowly is waited for with more patience.
+  local function rest()
+    core.msleep(wait)
+    wait = math.min(wait * 2, longest_wait)
+  end
+  while not copy.framing and not copy.is_over do rest() end
   if not copy.is_over and socket:send(inside.head(section, copy.method, copy.target, copy.fields) .. copy.framing .. "\r\n") then
     while not copy.is_over do
       local piece = table.remove(copy.pieces, 1)
       if piece then
+        wait = 1
         copy.lag = copy.lag - #piece
         if not socket:send(piece) then copy.is_over = true end
       elseif copy.is_whole then
@@ -47,7 +58,7 @@ local function send_copy(copy, section)
         socket:receive("*l")
         copy.is_over = true
       else
-        core.msleep(1)
+        rest()
       end
     end
   end
