@@ -11,6 +11,8 @@ export interface LocalDriverOptions {
   readonly listenerAddresses?: "bind" | "ignore";
   /** What proxies of one Gateway seal sessions with; one of this process's own if absent. */
   readonly sessionSecret?: Buffer;
+  /** While stopping: how long connections without a request stay open, ms, since one may be on its way. */
+  readonly idleGrace?: number;
   /** Gets one record per request; what is in it is for the log. */
   readonly accessLog?: (record: object) => void;
   /** Gets sentences that a user should read. */

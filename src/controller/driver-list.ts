@@ -10,7 +10,8 @@ import { driverNames, type DriverName } from "./names/index.ts";
 export function chooseDriver(name: DriverName, options: LocalDriverOptions = {}): ChosenDriver {
   switch (name) {
     case "embedded": {
-      const driver = embeddedDriver(options);
+      const { idleGrace = 0 } = options;
+      const driver = embeddedDriver({ ...options, httpLimits: { idleGrace } });
       return {
         driver,
         metrics: () => embeddedMetrics(driver.describe()),

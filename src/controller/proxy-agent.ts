@@ -28,6 +28,9 @@ export interface ProxyAgent {
   stop(): Promise<void>;
 }
 
+/** Clients keep connections for the next request, which may be sent in the moment when the Pod is told to end. */
+const idleGrace = 5_000;
+
 export function proxyAgent(options: ProxyAgentOptions): ProxyAgent {
   let agent: Agent | undefined;
   let server: AdminServer | undefined;
@@ -42,6 +45,7 @@ export function proxyAgent(options: ProxyAgentOptions): ProxyAgent {
         address: "::",
         mapPrivilegedPorts: false,
         listenerAddresses: "ignore",
+        idleGrace,
         ...(sessionSecret && { sessionSecret }),
       });
       const connected = createAgent({

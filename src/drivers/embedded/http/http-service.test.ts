@@ -16,6 +16,24 @@ async function waitingBackend() {
 }
 
 describe("draining a listener", () => {
+  it("answers a request on a kept connection for a while, and closes it with the answer", async () => {
+    const backend = await opened(echoBackend());
+    const gateway = await simpleGateway(backend.port, {}, { limits: { idleGrace: 5_000 } });
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    closed(() => agent.destroy());
+    const request = { port: gateway.port, host: "127.0.0.1", headers: { host: "a.test" }, agent };
+    const send = async () => {
+      const [answer] = (await once(http.get(request), "response")) as [http.IncomingMessage];
+      await once(answer.resume(), "end");
+      return answer;
+    };
+    expect((await send()).headers.connection).not.toBe("close");
+    const draining = gateway.service.drain(gateway.listener.key, 10_000);
+    expect(await send()).toMatchObject({ statusCode: 200, headers: { connection: "close" } });
+    await draining;
+    expect(gateway.service.metrics.clientConnections).toBe(0);
+  });
+
   it("lets HTTP/1.1 requests finish, says close, and closes idle connections", async () => {
     const { port, waiting } = await waitingBackend();
     const gateway = await simpleGateway(port);

@@ -115,12 +115,23 @@ class ListenerConnections {
   }
 
   async drain(grace: number): Promise<void> {
+    const idle = Math.min(this.#context.limits.idleGrace, grace);
+    this.#http1.beginDraining();
+    this.#http2.drain();
+    await this.#untilNoneIsIdle(idle);
     for (const socket of this.#silent) socket.destroy();
     this.#http1.drain();
-    this.#http2.drain();
-    await this.#open.drained(grace);
+    await this.#open.drained(grace - idle);
     this.#http1.destroy();
     this.#http2.destroy();
+  }
+
+  /** Clients notice by the next answer, or when their own patience is over. */
+  async #untilNoneIsIdle(patience: number): Promise<void> {
+    const end = this.#context.now() + patience;
+    while (this.#http1.connections + this.#silent.size > 0 && this.#context.now() < end) {
+      await new Promise((resolve) => setTimeout(resolve, Math.min(100, patience)));
+    }
   }
 }
 

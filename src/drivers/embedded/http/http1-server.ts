@@ -45,6 +45,7 @@ export class Http1Server implements Http1Host {
   readonly lingerTimeout: number;
   readonly idleTimeout: number;
   isDraining = false;
+  #closesIdle = false;
 
   constructor(options: ServerOptions) {
     this.#options = options;
@@ -92,9 +93,19 @@ export class Http1Server implements Http1Host {
     this.#server.emit("connection", socket);
   }
 
+  /** Every answer from now on closes its connection. Idle ones stay: a request may be on its way to them. */
+  beginDraining(): void {
+    this.isDraining = true;
+  }
+
+  get connections(): number {
+    return this.#connections.size;
+  }
+
   /** Idle connections close; the others after the answers that are under way. */
   drain(): void {
     this.isDraining = true;
+    this.#closesIdle = true;
     this.#server.closeIdleConnections();
   }
 
@@ -182,7 +193,7 @@ export class Http1Server implements Http1Host {
     }
     connection.busy = false;
     // The head may have promised to keep the connection before draining began.
-    if (this.isDraining) setImmediate(() => this.#server.closeIdleConnections());
+    if (this.#closesIdle) setImmediate(() => this.#server.closeIdleConnections());
   }
 
   /** A gateway is no forward proxy: CONNECT has no path that a rule could match. */

@@ -28,6 +28,8 @@ export interface HttpLimits {
   readonly maxAuthBodyBytes: number;
   /** For a client to stop sending a body that nobody reads any more. */
   readonly lingerTimeout: number;
+  /** While draining: how long a connection without a request stays, since one may be on its way. */
+  readonly idleGrace: number;
 }
 
 export const defaultHttpLimits: HttpLimits = {
@@ -46,4 +48,5 @@ export const defaultHttpLimits: HttpLimits = {
   authTimeout: 5_000,
   maxAuthBodyBytes: 65_536,
   lingerTimeout: 2_000,
+  idleGrace: 0,
 };
