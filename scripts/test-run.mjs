@@ -45,9 +45,15 @@ async function runStep(step, missing) {
     const reason = lacking.map((name) => missingMessage(componentNamed(name))).join("; ");
     return { result: summary.missingResult(step.name, reason, mustHaveAll()) };
   }
+  const obstacle = step.needsLab && labObstacle();
+  if (obstacle)
+    return { result: summary.missingResult(step.name, `no lab here: ${obstacle}`, mustHaveAll()) };
   const [command, ...args] = step.command;
   const { code, output, timedOut, interrupted } = await runCommand(command, args, {
     timeout: timeoutOf(step),
+    // What takes long shows how far it is.
+    show: step.needsLab === true,
+    disposable: step.needsLab === true,
   });
   const said = timedOut ? `${output}\n${endedMessage(step)}` : output;
   return { result: summary.checkResult(step.name, code === 0), output: said, interrupted };

@@ -7,6 +7,7 @@
 //   testTimeout milliseconds for one of the suite's tests
 //   inLab       the suite runs inside a lab (test/lab), one file after the other
 //   components  what to get ready before it (test/components/components.mjs)
+//   needsLab    a check that makes a lab (test/lab) of its own: skipped where there can be none
 //   minutes     after which it is ended and failed; 5 unless said
 
 import { labComponents } from "../test/components/components.mjs";
@@ -48,8 +49,8 @@ export const steps = [
     name: "features",
     files: ["test/features/**/*.test.ts", "examples/**/*.test.ts"],
     testTimeout: 30_000,
-    components: ["curl", "unshare", "envoy"],
-    minutes: 20,
+    components: ["curl", "unshare", "envoy", "nginx", "haproxy"],
+    minutes: 25,
   },
   {
     name: "lab",
@@ -58,6 +59,22 @@ export const steps = [
     inLab: true,
     components: ["go", "gateway-api", "curl", ...labComponents, "helm", "echo-basic", "coredns", "envoy"],
     minutes: 30,
+  },
+  {
+    name: "conformance",
+    command: ["node", "scripts/conformance.mjs", "--driver", "envoy", "--report", "conformance/latest.yaml"],
+    needsLab: true,
+    components: [
+      "go",
+      "gateway-api",
+      ...labComponents,
+      "helm",
+      "echo-basic",
+      "coredns",
+      "conformance-suite",
+      "envoy",
+    ],
+    minutes: 20,
   },
 ];
 
