@@ -6,8 +6,8 @@ const pause = 1;
 const longest = 3;
 
 /**
- * Gathers changes and problems for the sink: one call for what came together. Of one object only the last counts. Nothing is
- * handed over before `open`, and then all at once.
+ * Gathers changes and problems for the sink: one call for what came together. Of one object only the last counts, but for one that is
+ * deleted and made anew. Nothing is handed over before `open`, and then all at once.
  */
 export class ChangeFeed {
   readonly #changes = new Map<string, ResourceChange>();
@@ -26,7 +26,11 @@ export class ChangeFeed {
   }
 
   change(change: ResourceChange): void {
-    this.#changes.set(`${change.kind}/${change.key}`, change);
+    const id = `${change.kind}/${change.key}`;
+    const waiting = this.#changes.get(id);
+    // An object that was deleted and made anew is another one: whoever looks on must see that the first is gone.
+    if (waiting && !waiting.resource && change.resource) this.flush();
+    this.#changes.set(id, change);
     this.#plan();
   }
 

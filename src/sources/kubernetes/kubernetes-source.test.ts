@@ -80,6 +80,16 @@ describe("kubernetesSource", () => {
     expect(sink.batches.length).toBeLessThanOrEqual(3);
   });
 
+  it("an object that is deleted and made anew at once is told of as two", async () => {
+    const { server, sink } = await start({ before: (api) => api.create(routes, httpRoute("r")) });
+    server.store(routes).delete("shop/r");
+    server.create(routes, httpRoute("r"));
+    await until(() => sink.batches.length >= 3);
+    expect(sink.batches.slice(1).map((batch) => batch.map(({ resource }) => resource !== undefined))).toEqual(
+      [[false], [true]],
+    );
+  });
+
   it("does not wait for kinds that are not installed, and reads them when they are", async () => {
     const without = allTypes.filter(({ kind }) => kind !== "HTTPRoute" && kind !== "XMesh");
     const { server, sink } = await start({ types: without });
