@@ -20,7 +20,7 @@ export class ConfigurationTextError extends Error {
   readonly code = "GATEWRIGHT_HAPROXY_TEXT";
 }
 
-const harmless = /^[A-Za-z0-9_./:@,=+*-]+$/;
+const harmless = /^[A-Za-z0-9_./:@,=+*(){}[\]!%-]+$/;
 const unwritable = /[\p{Cc}\u2028\u2029]/u;
 const keyword = /^[a-z]+$/;
 
