@@ -13,7 +13,7 @@ import { renderUpstreamFilters } from "./retry.ts";
 import { traceFilter } from "./trace.ts";
 
 /** How many virtual hosts of one section a request may fall through, beside the exact one. */
-const hostFilters = 4;
+const hostFilters = 5;
 
 export interface HttpFilterOptions {
   readonly isTls: boolean;
@@ -24,8 +24,10 @@ export function renderHttpFilters({ isTls, isLogged }: HttpFilterOptions): reado
   return [
     ...(isLogged ? [pathFilter] : []),
     refusedPathFilter,
-    ...(isTls ? [script(serverNameScript), script(serverNameSectionScript)] : []),
-    ...Array.from({ length: hostFilters }, () => script(hostsScript)),
+    ...(isTls
+      ? [serverNameScript, serverNameSectionScript, hostsScript].map(sectionScript)
+      : [script(hostsScript)]),
+    ...Array.from({ length: hostFilters - 1 }, () => script(hostsScript)),
     script(sessionsScript),
     traceFilter,
     // It looks at the route, which is then decided: what finds it may be removed.
@@ -79,12 +81,16 @@ const composite: Any = {
   },
 };
 
-function script(text: string): HttpFilter {
+function script(text: string, name: string = httpFilterNames.scripts): HttpFilter {
   return {
-    name: httpFilterNames.scripts,
+    name,
     typedConfig: {
       type: "envoy.extensions.filters.http.lua.v3.Lua",
       value: { defaultSourceCode: { inlineString: text } },
     },
   };
+}
+
+function sectionScript(text: string): HttpFilter {
+  return script(text, httpFilterNames.sectionScripts);
 }

@@ -164,9 +164,7 @@ function renderScopes(
   graph: Graph,
   { listeners, virtualHosts, serverNames }: ModelCollections,
 ): RenderedCollection[] {
-  const httpNames = graph.count("HTTP server names", serverNames, ({ action, listener }) =>
-    action.type === "http" ? [listener] : [],
-  );
+  const httpNames = countHttpNames(graph, serverNames, "HTTP server names");
   // Where nothing is HTTP nobody asks for scopes, and one that nobody takes would be waited for.
   const sites = graph.map(
     "sites",
@@ -229,7 +227,7 @@ function renderListeners(
   settings: RenderSettings,
 ): RenderedCollection[] {
   const usable = usableCertificates(graph, certificates, "certificates for listeners");
-  const onDemand = onDemandListener(graph, listeners);
+  const onDemand = onDemandListener(graph, listeners, serverNames);
   const secured = graph.map("backends with TLS", backends, ({ tls }) => (tls ? (true as const) : undefined));
   const streamWildcards = graph.count("stream wildcards", serverNames, (serverName) =>
     isStreamWildcard(serverName) ? [serverName.listener] : [],
@@ -286,9 +284,22 @@ function renderListeners(
   return [rendered, secrets];
 }
 
-/** Of several TLS listeners the one with the lowest port, which is mostly 443. */
-function onDemandListener(graph: Graph, listeners: Collection<Listener>): Collection<string> {
-  const tls = graph.index("TLS listeners", listeners, ({ protocol }) => (protocol === "tls" ? ["tls"] : []));
+function countHttpNames(graph: Graph, serverNames: Collection<ServerName>, name: string): Collection<number> {
+  return graph.count(name, serverNames, ({ action, listener }) => (action.type === "http" ? [listener] : []));
+}
+
+/** Of several HTTPS listeners the one with the lowest port, which is mostly 443. */
+function onDemandListener(
+  graph: Graph,
+  listeners: Collection<Listener>,
+  serverNames: Collection<ServerName>,
+): Collection<string> {
+  const httpNames = countHttpNames(graph, serverNames, "HTTP server names of listeners");
+  // Where nothing is HTTP, a name that nobody has is to be reset, not to be refused by a handshake.
+  const https = graph.map("HTTPS listeners", listeners, (listener, read) =>
+    listener.protocol === "tls" && (read.one(httpNames, listener.key) ?? 0) > 0 ? listener : undefined,
+  );
+  const tls = graph.index("TLS listeners", https, () => ["tls"]);
   return graph.map(
     "listener with certificates on demand",
     tls,

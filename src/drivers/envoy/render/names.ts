@@ -19,8 +19,10 @@ export const internalHeaders = {
 
 /** HTTP filters by the names that per-route configuration refers to. */
 export const httpFilterNames = {
-  /** All scripts have one name, so that one entry in a virtual host switches them all off, or on again. */
+  /** Scripts have one name, so that one entry in a virtual host switches them all off, or on again. */
   scripts: "gatewright.scripts",
+  /** On TLS, those that compare sections, which are never off. */
+  sectionScripts: "gatewright.section-scripts",
   trace: "gatewright.trace",
   headers: "gatewright.headers",
   cors: "gatewright.cors",

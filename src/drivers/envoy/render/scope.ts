@@ -11,14 +11,9 @@ import { disabledFilter, enabledFilter } from "./filter-switch.ts";
 import { httpFilterNames, scopeKeys, suffixOf } from "./names.ts";
 import { renderRule } from "./route.ts";
 
-const { scripts } = httpFilterNames;
+const { scripts, sectionScripts } = httpFilterNames;
 const anyPath = { prefix: "" } as const;
 
-const miss: Route = {
-  match: anyPath,
-  ...directResponse(404, localTexts.notFound),
-  metadata: forScripts({ miss: true }),
-};
 /** The scripts have nothing to do where the first virtual host is exact and takes the request. */
 const switchedOff: ReadonlyMap<string, Any> = new Map([[scripts, disabledFilter]]);
 const switchedOn: ReadonlyMap<string, Any> = new Map([[scripts, enabledFilter]]);
@@ -29,16 +24,24 @@ export function renderVirtualHost(virtualHost: VirtualHost, listener: Listener):
   const isTls = listener.protocol === "tls";
   const redirected = { scheme: isTls ? "https" : "http", port: listener.port } as const;
   const routes = rules.flatMap((rule) => renderRule(rule, redirected));
-  // On TLS the scripts compare sections, so they are never off.
-  const isSwitched = isExact && !isTls;
   const key = isExact
     ? scopeKeys.exact(listener.key, hostname)
     : scopeKeys.wildcard(listener.key, suffixOf(hostname));
   return scope(key, {
-    metadata: forScripts({ section }),
-    routes: [...routes, isSwitched ? { ...miss, typedPerFilterConfig: switchedOn } : miss],
-    ...(isSwitched ? { typedPerFilterConfig: switchedOff } : {}),
+    metadata: underNames({ section }, isTls),
+    routes: [...routes, renderMiss(isExact, isTls)],
+    ...(isExact ? { typedPerFilterConfig: switchedOff } : {}),
   });
+}
+
+/** Takes what no rule takes. */
+function renderMiss(isExact: boolean, isTls: boolean): Route {
+  return {
+    match: anyPath,
+    ...directResponse(404, localTexts.notFound),
+    metadata: underNames({ miss: true }, isTls),
+    ...(isExact ? { typedPerFilterConfig: switchedOn } : {}),
+  };
 }
 
 /** Which wildcards a listener has, and whose they are: of virtual hosts by their suffix, of server names with a `!` before it. */
@@ -52,7 +55,7 @@ export function renderHostIndex(
     ...serverNames.map(({ hostname, section }) => [`!${suffixOf(hostname)}`, section] as const),
   ]);
   return scope(scopeKeys.index(listener.key), {
-    routes: [{ match: anyPath, ...directResponse(404, localTexts.notFound), metadata: forScripts(index) }],
+    routes: [{ match: anyPath, ...directResponse(404, localTexts.notFound), metadata: forAllScripts(index) }],
   });
 }
 
@@ -63,7 +66,7 @@ export function renderServerNameScope(
 ): ScopedRouteConfiguration {
   return scope(scopeKeys.serverName(listener.key, hostname), {
     routes: [
-      { match: anyPath, ...directResponse(404, localTexts.notFound), metadata: forScripts({ section }) },
+      { match: anyPath, ...directResponse(404, localTexts.notFound), metadata: forAllScripts({ section }) },
     ],
   });
 }
@@ -88,6 +91,13 @@ function scope(
   };
 }
 
-function forScripts(values: JsonObject): Metadata {
-  return { filterMetadata: new Map<string, JsonObject>().set(scripts, values) };
+/** What a script sees of the route that it finds stands under the script's own name. */
+function underNames(values: JsonObject, isTls: boolean): Metadata {
+  const names = isTls ? [scripts, sectionScripts] : [scripts];
+  return { filterMetadata: new Map(names.map((name) => [name, values])) };
+}
+
+/** What it sees of a route that it turned to may also stand here. */
+function forAllScripts(values: JsonObject): Metadata {
+  return { filterMetadata: new Map([["envoy.filters.http.lua", values]]) };
 }
