@@ -172,7 +172,7 @@ class FleetOfAgents implements AgentDriver {
     const refused = states.find((state) => state?.type === "refused");
     if (refused) return refused;
     if (kind !== "listeners") return { type: "programmed" };
-    if (synced.length === 0) return { type: "pending", message: "no proxy is connected yet" };
+    if (synced.length === 0) return noProxy;
     const isSilent = states.includes(undefined);
     if (isSilent) return { type: "pending", message: "a proxy has not answered yet" };
     const pending = states.find((state) => state?.type === "pending");
@@ -192,5 +192,7 @@ class FleetOfAgents implements AgentDriver {
     return this.#items.get(kind) as Map<string, Stored>;
   }
 }
+
+const noProxy: ItemState = { type: "pending", message: "no proxy is connected yet", isAbsent: true };
 
 const sameState = (a: ItemState, b: ItemState) => JSON.stringify(a) === JSON.stringify(b);

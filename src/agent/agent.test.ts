@@ -104,6 +104,7 @@ describe("a fleet of agents", () => {
     expect(fleet.last(aListener.key)?.state).toEqual({
       type: "pending",
       message: "no proxy is connected yet",
+      isAbsent: true,
     });
     const { agent, proxy } = await fleet.join();
     await vi.waitFor(() => expect(fleet.last(aListener.key)?.state.type).toBe("programmed"));

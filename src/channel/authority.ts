@@ -1,10 +1,10 @@
 /*
- * The channel's own authority. It signs two kinds of certificates, each good for one thing only: the server's (server authentication, the
- * one name that clients look for) and the proxies' (client authentication, the name of their Gateway). They last a day; whoever
- * holds one gets the next at half-time.
+ * The channel's own authority. It signs three kinds of certificates, each good for one thing only: the server's (server authentication,
+ * the one name that clients look for), the proxies' (client authentication, the name of their Gateway) and those of controllers
+ * that report to the leading one (client authentication, their own name). They last a day; whoever holds one gets the next at half-time.
  */
 import { webcrypto } from "node:crypto";
-import { identityUri } from "./identity.ts";
+import { controllerUri, identityUri } from "./identity.ts";
 import { channelServerName } from "./server-name.ts";
 
 /** What has to be kept to go on after a restart. All PEM. */
@@ -33,6 +33,8 @@ export interface ChannelAuthority {
   issueServer(): Promise<ChannelCertificate>;
   /** For the proxies of a Gateway, `<namespace>/<name>`. */
   issueProxy(gateway: string): Promise<ChannelCertificate>;
+  /** For a replica of the controller that reports to the one that leads. */
+  issueController(name: string): Promise<ChannelCertificate>;
 }
 
 const minute = 60_000;
@@ -91,7 +93,7 @@ export async function openAuthority(
   const signingKey = await webcrypto.subtle.importKey("pkcs8", der, algorithm, false, ["sign"]);
   const authorities = keeping.certificate + keeping.previous;
 
-  const issue = async (use: "server" | "proxy", name: string): Promise<ChannelCertificate> => {
+  const issue = async (use: "server" | "proxy" | "controller", name: string): Promise<ChannelCertificate> => {
     const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
     const notBefore = new Date(Date.now() - Math.min(slack, leafLifetime));
     const notAfter = new Date(Math.min(Date.now() + leafLifetime, authority.notAfter.getTime()));
@@ -131,6 +133,7 @@ export async function openAuthority(
     notAfter: authority.notAfter,
     issueServer: () => issue("server", channelServerName),
     issueProxy: async (gateway) => issue("proxy", identityUri(gateway)),
+    issueController: async (name) => issue("controller", controllerUri(name)),
   };
 }
 

@@ -1,6 +1,6 @@
 /*
  * The one gRPC port by which proxies are programmed. A client must have a certificate of our authority with the name of a Gateway;
- * a service gets its stream with that name. Messages are bytes here: what they mean is for the services to say. What no service
+ * a service gets its stream with that name. Services for other controllers take only those, and no proxy. Messages are bytes here: what they mean is for the services to say. What no service
  * offers is UNIMPLEMENTED, so nothing else can be asked of this port.
  */
 import { Server, status, type ServerDuplexStream } from "@grpc/grpc-js";
@@ -11,14 +11,30 @@ import { defaultChannelLimits, type ChannelLimits } from "./limits.ts";
 import { ReplaceableCredentials, type ServerCertificate } from "./server-credentials.ts";
 import { ServedStream } from "./served-stream.ts";
 
+/** For proxies. */
 export interface ChannelService {
   /** `/<package>.<service>/<method>`, with streams both ways. */
   readonly path: string;
+  readonly clients?: "proxies";
   open(stream: ChannelStream, client: ChannelClient): void;
 }
 
-export interface ChannelClient extends Identity {
+/** For other replicas of the controller. */
+export interface ControllerService {
+  readonly path: string;
+  readonly clients: "controllers";
+  open(stream: ChannelStream, client: ControllerClient): void;
+}
+
+export interface ChannelClient {
+  /** `<namespace>/<name>` of its Gateway. */
+  readonly gateway: string;
   /** `address:port`, for people. */
+  readonly peer: string;
+}
+
+export interface ControllerClient {
+  readonly controller: string;
   readonly peer: string;
 }
 
@@ -26,7 +42,7 @@ export interface ChannelServerOptions {
   readonly address: string;
   /** 0: any. */
   readonly port: number;
-  readonly services: readonly ChannelService[];
+  readonly services: readonly (ChannelService | ControllerService)[];
   readonly limits?: Partial<ChannelLimits>;
   /** Hears of clients that were turned away. */
   readonly refused?: (peer: string, why: string) => void;
@@ -103,29 +119,29 @@ class GrpcChannel implements ChannelServer {
     });
   }
 
-  #open(service: ChannelService, call: Call): void {
+  #open(service: ChannelService | ControllerService, call: Call): void {
     const certificate = call.getAuthContext().sslPeerCertificate;
     const identity = parseIdentity(certificate?.subjectaltname);
-    if (!certificate || !identity) return this.#refuse(call, "its certificate does not name a Gateway");
+    const opening = openingFor(service, identity, call.getPeer());
+    if (!certificate || !identity || !opening) {
+      const wanted = service.clients === "controllers" ? "controller" : "Gateway";
+      return this.#refuse(call, `its certificate does not name a ${wanted}`);
+    }
     const notAfter = Date.parse(certificate.valid_to);
     // The handshake was before; the stream may come much later.
     if (!(notAfter > Date.now())) return this.#refuse(call, "its certificate has expired");
-    const { gateway } = identity;
-    const open = this.#streams.get(gateway) ?? new Set();
+    const who = describeIdentity(identity);
+    const open = this.#streams.get(who) ?? new Set();
     if (open.size >= this.#limits.streamsPerGateway) {
-      return this.#refuse(
-        call,
-        `Gateway ${gateway} has ${open.size} streams already`,
-        status.RESOURCE_EXHAUSTED,
-      );
+      return this.#refuse(call, `${who} has ${open.size} streams already`, status.RESOURCE_EXHAUSTED);
     }
     const stream = new ServedStream(call, notAfter, () => {
       open.delete(stream);
-      if (open.size === 0) this.#streams.delete(gateway);
+      if (open.size === 0) this.#streams.delete(who);
     });
     open.add(stream);
-    this.#streams.set(gateway, open);
-    service.open(stream, { gateway, peer: call.getPeer() });
+    this.#streams.set(who, open);
+    opening(stream);
   }
 
   #refuse(call: Call, why: string, code = status.PERMISSION_DENIED): void {
@@ -133,4 +149,22 @@ class GrpcChannel implements ChannelServer {
     call.on("error", () => {});
     call.emit("error", { code, details: why });
   }
+}
+
+/** How this client's stream is opened; undefined: the service is not for such clients. */
+function openingFor(
+  service: ChannelService | ControllerService,
+  identity: Identity | undefined,
+  peer: string,
+): ((stream: ChannelStream) => void) | undefined {
+  if (service.clients === "controllers") {
+    if (identity?.kind !== "controller") return undefined;
+    return (stream) => service.open(stream, { controller: identity.controller, peer });
+  }
+  if (identity?.kind !== "proxy") return undefined;
+  return (stream) => service.open(stream, { gateway: identity.gateway, peer });
+}
+
+function describeIdentity(identity: Identity): string {
+  return identity.kind === "proxy" ? `Gateway ${identity.gateway}` : `controller ${identity.controller}`;
 }

@@ -177,6 +177,38 @@ describe("the channel", () => {
     expect(opened).not.toHaveBeenCalled();
   });
 
+  it("attack 21: never takes a proxy for a controller, nor a controller for a proxy", async () => {
+    const authority = await makeAuthority();
+    const controllers: string[] = [];
+    const reports = "/test.Controllers/Report";
+    const gateways: string[] = [];
+    const { port, refusals } = await serve(authority, {
+      services: [
+        { path, open: (_, { gateway }) => gateways.push(gateway) },
+        {
+          path: reports,
+          clients: "controllers",
+          open(stream, { controller }) {
+            controllers.push(controller);
+            stream.listen({ message: () => stream.send(Buffer.from(controller)), closed() {} });
+          },
+        },
+      ],
+    });
+    const controller = await authority.issueController("gatewright-7d9f-x2x4z.1");
+    expect(await ask(await open(port, controller, reports))).toBe("gatewright-7d9f-x2x4z.1");
+    expect(await ask(await open(port, controller))).toMatch(/closed: .*does not name a Gateway/);
+    for (const gateway of ["shop/web", "controller/gatewright-7d9f-x2x4z.1", "controller/a"]) {
+      const proxy = await authority.issueProxy(gateway);
+      expect(await ask(await open(port, proxy, reports))).toMatch(/closed: .*does not name a controller/);
+    }
+    for (const name of ["", "a/b", "../gateway/a/b", "A", "a..b", "a b", "a,URI:b"]) {
+      await expect(authority.issueController(name)).rejects.toThrow(TypeError);
+    }
+    expect({ controllers, gateways }).toEqual({ controllers: ["gatewright-7d9f-x2x4z.1"], gateways: [] });
+    expect(refusals).toHaveLength(4);
+  });
+
   it("does not take the server's own certificate for a client's", async () => {
     const authority = await makeAuthority();
     const { port, clients } = await serve(authority);

@@ -13,6 +13,8 @@ export {
   type ChannelServer,
   type ChannelServerOptions,
   type ChannelService,
+  type ControllerClient,
+  type ControllerService,
 } from "./channel-server.ts";
 export type { ChannelStream, ChannelStreamHandlers } from "./channel-stream.ts";
 export type { ChannelLimits } from "./limits.ts";

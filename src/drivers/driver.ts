@@ -39,8 +39,8 @@ export type ItemState =
       /** Listeners: where clients reach it, as `address:port` pairs, if the driver knows. */
       readonly addresses?: readonly BoundAddress[];
     }
-  /** Not yet: no proxy is connected, or it has not answered. */
-  | { readonly type: "pending"; readonly message: string }
+  /** Not yet: no proxy is connected (`isAbsent`), or it has not answered. */
+  | { readonly type: "pending"; readonly message: string; readonly isAbsent?: true }
   | {
       readonly type: "refused";
       /** Listeners: why, as far as the API tells the cases apart. */

@@ -56,6 +56,17 @@ describe("leaderElection", () => {
     expect(specIn(server)).toMatchObject({ holderIdentity: "b", leaseTransitions: 2 - 1 });
   });
 
+  it("tells of the leader what it wants to be known", async () => {
+    const server = await startServer([leases]);
+    const a = candidate(server, "a", [], { annotations: { "example.com/at": "10.0.0.1" } });
+    await until(() => a.isLeader);
+    const b = candidate(server, "b", [], { annotations: { "example.com/at": "10.0.0.2" } });
+    await until(() => b.holderAnnotation("example.com/at") === "10.0.0.1");
+    await a.stop();
+    await until(() => b.isLeader);
+    expect(b.holderAnnotation("example.com/at")).toBe("10.0.0.2");
+  });
+
   it("takes over from one that died, after its Lease has run out by our own clock", async () => {
     const server = await startServer([leases]);
     // A clock that is years ahead.

@@ -18,6 +18,8 @@ export interface LeaderElectionOptions {
   readonly name: string;
   /** Of this candidate, such as its Pod's name; no two may share one. */
   readonly identity: string;
+  /** Stand on the Lease while this candidate holds it: what others should know of the leader. */
+  readonly annotations?: Readonly<Record<string, string>>;
   /** How long others wait for the leader's next sign, ms; in whole seconds. */
   readonly leaseDuration?: number;
   /** How long the leader tries to renew before it gives up, ms. */
@@ -39,6 +41,8 @@ export interface LeaderElection {
   readonly isLeader: boolean;
   /** Who holds the Lease, as far as we know. */
   readonly holder: string | undefined;
+  /** What its holder has put on the Lease. */
+  holderAnnotation(name: string): string | undefined;
   /** Gives the Lease back, so that another need not wait for its end. */
   stop(): Promise<void>;
 }
@@ -69,7 +73,8 @@ class LeaseElection implements LeaderElection {
 
   constructor(client: KubernetesClient, options: LeaderElectionOptions, handler: LeaderElectionHandler) {
     this.#client = client;
-    this.#options = { leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 2_000, ...options };
+    const usual = { leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 2_000, annotations: {} };
+    this.#options = { ...usual, ...options };
     const { leaseDuration, renewDeadline, retryPeriod } = this.#options;
     if (!(leaseDuration > renewDeadline && renewDeadline > retryPeriod * 1.2)) {
       throw new RangeError(
@@ -90,6 +95,10 @@ class LeaseElection implements LeaderElection {
 
   get holder(): string | undefined {
     return (this.#lease && specOf(this.#lease).holderIdentity) || undefined;
+  }
+
+  holderAnnotation(name: string): string | undefined {
+    return this.holder === undefined ? undefined : this.#lease?.metadata.annotations?.[name];
   }
 
   async stop(): Promise<void> {
@@ -164,12 +173,12 @@ class LeaseElection implements LeaderElection {
   }
 
   async #create(timeout: number): Promise<KubernetesObject | undefined> {
-    const { name, namespace } = this.#options;
+    const { name, namespace, annotations } = this.#options;
     const now = microTime();
     return this.#send("POST", resourcePath(leases, { namespace }), timeout, {
       apiVersion: "coordination.k8s.io/v1",
       kind: "Lease",
-      metadata: { name, namespace },
+      metadata: { name, namespace, annotations },
       spec: this.#holding({ acquireTime: now, renewTime: now, leaseTransitions: 0 }),
     });
   }
@@ -187,6 +196,10 @@ class LeaseElection implements LeaderElection {
     });
     return this.#send("PUT", resourcePath(leases, { name, namespace }), timeout, {
       ...lease,
+      metadata: {
+        ...lease.metadata,
+        annotations: { ...lease.metadata.annotations, ...this.#options.annotations },
+      },
       spec: { ...old, ...spec },
     });
   }

@@ -337,7 +337,7 @@ describe("Envoy as a child process", () => {
       const state = () => states.get(`listeners ${listener.key}`);
       await vi.waitFor(() => {
         const message = expect.stringContaining("Envoy was ended by SIGKILL") as string;
-        expect(state()).toEqual({ type: "pending", message });
+        expect(state()).toEqual({ type: "pending", message, isAbsent: true });
       }, 5_000);
       // What is applied meanwhile is there when it is back.
       await driver.apply(

@@ -110,7 +110,7 @@ export class Fleet {
   stateOfListener(key: string): ItemState {
     const refusal = this.#refusalOf({ kind: "listeners", key });
     if (refusal) return refusal;
-    if (this.#isAbsent) return { type: "pending", message: this.#whyAbsent };
+    if (this.#isAbsent) return { type: "pending", message: this.#whyAbsent, isAbsent: true };
     for (const session of this.#sessions) {
       if (!session.isJoined) continue;
       for (const resource of this.#listeners.get(key)?.values() ?? []) {

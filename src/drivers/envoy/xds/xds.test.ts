@@ -157,6 +157,7 @@ describe("a proxy that comes", () => {
     expect(on.states.get("listeners http")).toEqual({
       type: "pending",
       message: "No proxy of the Gateway is connected.",
+      isAbsent: true,
     });
     const proxy = await on.joined();
     expect(proxy.seen.map(({ set }) => set.length).toSorted((a, b) => a - b)).toEqual([0, 1, 300]);
