@@ -54,6 +54,7 @@ const defaultGrace = 30_000;
 const firstSlots = 64;
 const retryFirst = 250;
 const retryMost = 10_000;
+const sweepInterval = 30_000;
 
 export function nginxDriver(options: NginxOptions = {}): NginxDriver {
   return new ManyNginxDriver(options);
@@ -68,6 +69,7 @@ interface Running {
   readonly program: NginxProgram;
   readonly common: CommonShape;
   readonly log: AccessLogReader | undefined;
+  readonly sweeping: NodeJS.Timeout;
 }
 
 class ManyNginxDriver implements NginxDriver {
@@ -167,7 +169,8 @@ class ManyNginxDriver implements NginxDriver {
       grace: options.grace ?? defaultGrace,
       accessLog: log?.path,
     };
-    return { folder, data, tables, slots, program, common, log };
+    const sweeping = setInterval(() => tables.backends.sweepBudgets(), sweepInterval).unref();
+    return { folder, data, tables, slots, program, common, log, sweeping };
   }
 
   async #apply(changes: ModelChanges): Promise<void> {
@@ -368,6 +371,7 @@ class ManyNginxDriver implements NginxDriver {
     await Promise.all(all.map(async (open) => this.#await(await open.leave(this.#grace))));
     await Promise.all(this.#leaving);
     const running = this.#running;
+    clearInterval(running?.sweeping);
     running?.tables.addresses.close();
     running?.data.close();
     running?.log?.close();

@@ -1,7 +1,7 @@
 import { allFeatures } from "../../model/index.ts";
 
 /** What this NGINX cannot do right; the README has the reasons. */
-const notClaimed = ["BackendTLSPolicySANValidation", "RetryConstraint"];
+const notClaimed = ["BackendTLSPolicySANValidation"];
 
 export const nginxFeatures: ReadonlySet<string> = new Set(
   [...allFeatures].filter((name) => !notClaimed.includes(name)),

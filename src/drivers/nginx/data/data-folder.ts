@@ -3,7 +3,17 @@
  * after their content are shared by all who refer to them, and stay for a while after the last one is gone, because requests
  * under way may have read the old reference.
  */
-import { chownSync, closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  chownSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import type { WorkerUser } from "../process/program.ts";
 
@@ -76,6 +86,16 @@ export class DataFolder {
     mkdirSync(path, { recursive: true, mode: 0o700 });
     if (this.#owner) chownSync(path, this.#owner.uid, this.#owner.gid);
     this.#folders.add(path);
+  }
+
+  /** Files of a folder whose last change is more than `age` ms ago, and that is not needed any more. */
+  sweep(folder: string, age: number): void {
+    const entries = readdirSync(join(this.path, folder), { recursive: true, withFileTypes: true });
+    for (const entry of entries) {
+      const path = join(entry.parentPath, entry.name);
+      const found = entry.isFile() ? statSync(path, { throwIfNoEntry: false }) : undefined;
+      if (found && Date.now() - found.mtimeMs > age) rmSync(path, { force: true });
+    }
   }
 
   close(): void {

@@ -5,6 +5,7 @@
  *
  * Nothing here is made of text from an object: scripts are constant, and what they decide by is data that the driver wrote.
  */
+import budgets from "./budgets.js";
 import crossOrigin from "./cross-origin.js";
 import heads from "./heads.js";
 import hostnames from "./hostnames.js";
@@ -203,8 +204,8 @@ function forward(r, request, action, chosen, headers) {
   const kind =
     (isSecond ? (action.isGrpc ? "g" : "b") : "h") + (backend.trust === undefined ? "" : backend.trust);
   const base = "@" + kind + "." + (request.upgrade === undefined ? action.profile : "default");
-  const tries = triesFor(v, request, action, backend);
-  const endpoint = begin(v, action, backend, base, tries);
+  const tries = triesFor(v, request, action, chosen, backend);
+  const endpoint = begin(v, action, chosen.backend, backend, base, tries);
   const isMarked = describeAnswer(v, request, action, chosen, endpoint);
   return base + (isMirrored ? ".mirrored" : "") + (tries > 1 ? "" : ".last") + (isMarked ? "" : ".plain");
 }
@@ -277,21 +278,27 @@ function mirror(v, mirrors) {
 }
 
 /** How often the request is sent at most. */
-function triesFor(v, request, action, backend) {
+function triesFor(v, request, action, chosen, backend) {
   if (request.upgrade !== undefined) return 1;
-  if (action.retry) return Math.min(action.retry.attempts + 1, mostTries);
+  if (action.retry) {
+    const tries = Math.min(action.retry.attempts + 1, mostTries);
+    if (!backend.budget) return tries;
+    budgets.count(v.gw_folder, chosen.backend, backend.budget, "request", Date.now());
+    return budgets.allows(v.gw_folder, chosen.backend, backend.budget, 1, Date.now()) ? tries : 1;
+  }
   if (backend.endpoints.length < 2 || idempotent.indexOf(request.method) < 0 || hasBody(v)) return 1;
   return Math.min(backend.endpoints.length, mostFailovers);
 }
 
 /** The first try: chooses an endpoint, and leaves in `gw_state` what `again` needs. */
-function begin(v, action, backend, base, tries) {
+function begin(v, action, name, backend, base, tries) {
   const kept = v.gw_kept ? backend.endpoints.filter((endpoint) => endpoint.name === v.gw_kept)[0] : undefined;
   const endpoint = kept || backend.endpoints[Math.floor(Math.random() * backend.endpoints.length)];
   aim(v, endpoint, backend, tries > 1, action);
   if (tries > 1) {
     const wait = action.retry ? action.retry.backoff : 0;
     const state = { base: base, tries: tries, done: 1, tried: [endpoint.address], wait: wait };
+    if (backend.budget && action.retry) boundTries(v, state, name, backend);
     v.gw_state = JSON.stringify(state);
     v.gw_next = nextLocation(state);
   }
@@ -316,6 +323,13 @@ function certificateFile(v, backend) {
   return name === undefined ? "" : v.gw_folder + "/certificate/" + name;
 }
 
+/** What is done with the answer of the next try is settled now: it is the last one if the budget has no retry left after it. */
+function boundTries(v, state, name, backend) {
+  if (!budgets.allows(v.gw_folder, name, backend.budget, 2, Date.now())) {
+    state.tries = Math.min(state.tries, state.done + 1);
+  }
+}
+
 /** Where the try after the one under way is made. */
 function nextLocation(state) {
   return state.base + (state.done + 1 < state.tries ? ".again" : ".again.last");
@@ -337,7 +351,12 @@ async function again(r) {
       v.gw_try_deadline = "";
       state.done = state.tries;
     } else {
-      const backend = readBackend(v, action.backends[Number(v.gw_choice)].backend);
+      const name = action.backends[Number(v.gw_choice)].backend;
+      const backend = readBackend(v, name);
+      if (backend && backend.budget && action.retry) {
+        budgets.count(v.gw_folder, name, backend.budget, "retry", Date.now());
+        boundTries(v, state, name, backend);
+      }
       const endpoints = backend ? backend.endpoints : [];
       const fresh = endpoints.filter((endpoint) => state.tried.indexOf(endpoint.address) < 0);
       const among = fresh.length > 0 ? fresh : endpoints;

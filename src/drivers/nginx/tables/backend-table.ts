@@ -90,6 +90,15 @@ export class BackendTable {
     );
   }
 
+  /** Takes away counts of retries that no budget looks at any more. */
+  sweepBudgets(): void {
+    const lengths = Array.from(this.#backends.values(), ({ retryBudget: budget }) =>
+      budget ? Math.max(budget.interval, budget.minInterval) : 0,
+    );
+    const longest = lengths.reduce((most, length) => Math.max(most, length), 0);
+    if (longest > 0) this.#options.data.sweep("budget", longest * 1.2 + 1_000);
+  }
+
   /** Reserves what the endpoints need; `write` then puts it in force. */
   prepare(key: string): () => void {
     const { data, slots } = this.#options;
@@ -112,6 +121,7 @@ export class BackendTable {
       return slot;
     };
     const text = this.#render(backend, slotOf);
+    if (backend.retryBudget) data.makeFolder(`${data.path}/budget/${identifierOf(key)}`);
     return () => {
       if (before?.text !== text) data.write(name, text);
       this.#written.set(key, { identities, text });
@@ -145,6 +155,7 @@ export class BackendTable {
       speaksHttp2: protocol === "h2c",
       trust: this.trustOf(backend),
       tls: tls ? { hostname: tls.hostname, certificate } : undefined,
+      budget: backend.retryBudget,
       endpoints,
     });
   }
