@@ -56,7 +56,7 @@ export function actionData(action: RuleAction, needs: Needs): Data {
     rewrite: rewriteData(filtered.rewrite, hostOf(filtered.requestHeaders)),
     cors: corsData(filtered.cors),
     auth: ask(filtered.auth),
-    mirrors: filtered.mirrors?.map((mirror) => mirrorData(mirror, copyTo)),
+    mirrors: hasMirrors(filtered) ? filtered.mirrors!.map((mirror) => mirrorData(mirror, copyTo)) : undefined,
   });
   return {
     route: routeName(route),

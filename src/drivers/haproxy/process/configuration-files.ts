@@ -33,6 +33,7 @@ export class ConfigurationFiles {
       GATEWRIGHT_MAPS: maps,
       GATEWRIGHT_THREADS: String(this.#threads),
       GATEWRIGHT_PARENT: String(process.pid),
+      GATEWRIGHT_LOGS: this.#options.accessLog ? "yes" : "no",
     };
   }
 

@@ -14,6 +14,9 @@ local watch = require("gatewright.watch")
 
 local serve = {}
 
+-- What only the access log asks for is kept only for it.
+local logs = os.getenv("GATEWRIGHT_LOGS") == "yes"
+
 local default_ports = { http = 80, https = 443 }
 
 -- What is done to the answer, whoever gives it.
@@ -108,9 +111,15 @@ local kept_tokens = {
 }
 
 local function drop_named(txn, request)
-  local connection = request:header("connection")
-  if not connection then return end
-  for token in string.gmatch(string.lower(connection), "[^%s,]+") do
+  local fetch = txn.f
+  local count = fetch:req_fhdr_cnt("connection")
+  if count == 0 then return end
+  -- Nearly all requests that have one have this.
+  if count == 1 then
+    local only = string.lower(fetch:req_fhdr("connection"))
+    if only == "close" or only == "keep-alive" then return end
+  end
+  for token in string.gmatch(string.lower(request:header("connection")), "[^%s,]+") do
     if not kept_tokens[token] then txn.http:req_del_header(token) end
   end
   request.headers = nil
@@ -120,7 +129,7 @@ end
 local function tell_of_client(txn, state)
   local fetch, http, request = txn.f, txn.http, state.request
   local address = fetch:src() or ""
-  local before = request:header("x-forwarded-for")
+  local before = fetch:req_fhdr_cnt("x-forwarded-for") > 0 and request:header("x-forwarded-for")
   http:req_set_header("x-forwarded-for", before and before .. ", " .. address or address)
   http:req_set_header("x-forwarded-proto", state.scheme)
   http:req_set_header("x-forwarded-host", request.authority)
@@ -149,7 +158,7 @@ end
 local function send_on(txn, state, chosen, server)
   local request, action = state.request, state.action
   local deadline = action.requestTimeout and state.started + action.requestTimeout or nil
-  local mirrors = not request:header("upgrade") and mirrors_of(action, chosen) or nil
+  local mirrors = (action.mirrors or chosen.mirrors) and not request:header("upgrade") and mirrors_of(action, chosen) or nil
   local section = sections.name_of(chosen.backend)
   if action.via then
     retry.prepare(txn, action, chosen.backend, section, server, deadline)
@@ -166,7 +175,7 @@ local function send_on(txn, state, chosen, server)
     end
   end
   if deadline or mirrors then watch.expect(txn, { deadline = deadline, mirrors = mirrors }) end
-  txn:set_var("txn.gw_target", chosen.backend)
+  if logs then txn:set_var("txn.gw_target", chosen.backend) end
   txn:set_var("txn.gw_backend", section)
 end
 
@@ -228,8 +237,10 @@ end
 function serve.route(txn, listener, scheme, section, port, mapped)
   local request, refused = request_type.read(txn)
   if not request then return reply.text(txn, refused, 400, "the request's target or host is malformed") end
-  txn:set_var("txn.gw_path", request.path)
-  txn:set_var("txn.gw_host", request.host)
+  if logs then
+    txn:set_var("txn.gw_path", request.path)
+    txn:set_var("txn.gw_host", request.host)
+  end
   local rule, status = routing.find(request, listener, section)
   if not rule then
     local text = status == 421 and "this connection is not for that host" or "no route for this request"
@@ -241,12 +252,14 @@ function serve.route(txn, listener, scheme, section, port, mapped)
     most_body = 56000,
   }
   if action.requestTimeout then state.started = watch.now() end
-  txn:set_var("txn.gw_route", action.route)
-  txn:set_var("txn.gw_rule", action.rule)
   txn:set_priv(state)
   drop_named(txn, request)
   tell_of_client(txn, state)
-  txn:set_var("txn.gw_id", state.request_id)
+  if logs then
+    txn:set_var("txn.gw_route", action.route)
+    txn:set_var("txn.gw_rule", action.rule)
+    txn:set_var("txn.gw_id", state.request_id)
+  end
   if action.needsBody then
     txn:set_var("txn.gw_body", true)
     return
