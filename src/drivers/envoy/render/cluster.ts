@@ -13,6 +13,11 @@ const connectTimeout = 5_000;
 /** Load is the business of whoever sizes the backend: Envoy's own bounds are for meshes, and answer 503 at 1,024 connections. */
 const unbounded = 1_000_000;
 
+/** Streams go to the cluster of what takes them (`stream-cluster.ts`), unless the backend alone knows how it is spoken to. */
+export function hasOwnCluster({ protocol, tls }: Backend): boolean {
+  return protocol === "http" || protocol === "h2c" || (protocol === "tcp" && tls !== undefined);
+}
+
 export function renderCluster(
   backend: Backend,
   endpoints: readonly Endpoint[],

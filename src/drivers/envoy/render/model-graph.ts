@@ -17,7 +17,7 @@ import type {
 import type { Messages } from "../generated/messages.ts";
 import type { CausingItem, RenderedResource, ResourceType } from "../rendered-resource.ts";
 import { nobody } from "./backend-tls.ts";
-import { renderCluster } from "./cluster.ts";
+import { hasOwnCluster, renderCluster } from "./cluster.ts";
 import { hasNames, renderEndpoints } from "./endpoints.ts";
 import { isStreamWildcard, needsChain, renderFilterChains, type ChainContext } from "./filter-chains.ts";
 import { renderListener } from "./listener.ts";
@@ -98,6 +98,7 @@ function renderClusters(
     "clusters",
     backends,
     (backend, read) => {
+      if (!hasOwnCluster(backend)) return undefined;
       const names = read.one(named, backend.key)?.endpoints ?? [];
       const cluster = renderCluster(backend, names, systemRoots);
       const shown = backend.tls?.clientCertificate;
@@ -113,8 +114,9 @@ function renderClusters(
   const assignments = graph.map(
     "load assignments",
     backends,
-    ({ key }, read) => {
-      if (read.one(named, key)) return undefined;
+    (backend, read) => {
+      const { key } = backend;
+      if (!hasOwnCluster(backend) || read.one(named, key)) return undefined;
       const set = read.one(endpoints, key)?.endpoints ?? [];
       return [resource(endpointsType, key, renderEndpoints(key, set), { kind: "endpoints", key })];
     },
