@@ -18,6 +18,7 @@ import { nginxFeatures } from "./features.ts";
 import type { Drained } from "./listeners/listener-process.ts";
 import { OpenListener, type CommonShape } from "./listeners/open-listener.ts";
 import type { NginxOptions } from "./options.ts";
+import { mostOpenFiles } from "./process/open-files.ts";
 import { findProgram, type NginxProgram } from "./process/program.ts";
 import type { Connections } from "./process/generation.ts";
 import { Tables, type Prepared } from "./tables/tables.ts";
@@ -164,9 +165,9 @@ class ManyNginxDriver implements NginxDriver {
       modules: program.modules,
       user: workerUser?.name,
       workers: options.workers ?? Math.min(availableParallelism(), 4),
-      workerConnections: 8_192,
-      maxOpenFiles: 16_384,
-      grace: options.grace ?? defaultGrace,
+      // A request takes up to six: client, front, HTTP, slot, relay, backend.
+      workerConnections: 16_384,
+      maxOpenFiles: mostOpenFiles(),
       accessLog: log?.path,
     };
     const sweeping = setInterval(() => tables.backends.sweepBudgets(), sweepInterval).unref();

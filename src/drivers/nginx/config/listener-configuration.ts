@@ -22,7 +22,7 @@ export function renderListener(shape: ListenerShape): readonly Directive[] {
     directive("master_process", "on"),
     directive("worker_processes", String(shape.workers)),
     directive("worker_rlimit_nofile", String(shape.maxOpenFiles)),
-    directive("worker_shutdown_timeout", `${shape.grace}ms`),
+    directive("worker_shutdown_timeout", "1h"),
     directive("pid", `${folder}/pid`),
     directive("lock_file", `${folder}/lock`),
     directive("error_log", "stderr", "error"),

@@ -20,8 +20,6 @@ export interface ListenerShape {
   readonly workers: number;
   readonly workerConnections: number;
   readonly maxOpenFiles: number;
-  /** ms */
-  readonly grace: number;
   readonly slots: number;
   /** By name, so that nothing is there twice. */
   readonly profiles: ReadonlyMap<string, Profile>;

@@ -34,8 +34,10 @@ export function streamPart(shape: ListenerShape): Directive[] {
 
 /** The server of the port itself. */
 function front({ protocol, listens, clientValidation }: ListenerShape): Directive {
+  // `::` is every address, of IPv4 too.
+  const family = (address: string) => (address.startsWith("[::]:") ? ["ipv6only=off"] : []);
   const listen = (...options: readonly string[]) =>
-    listens.map((address) => directive("listen", address, ...options));
+    listens.map((address) => directive("listen", address, ...options, ...family(address)));
   switch (protocol) {
     case "http":
       return block(

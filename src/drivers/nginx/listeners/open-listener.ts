@@ -23,7 +23,6 @@ export type CommonShape = Pick<
   | "workers"
   | "workerConnections"
   | "maxOpenFiles"
-  | "grace"
   | "accessLog"
 >;
 
