@@ -222,6 +222,9 @@ class EnvoyOnHost implements HostedEnvoy {
         "1",
         "--drain-strategy",
         "immediate",
+        // Access records are handed over each second, not each ten.
+        "--file-flush-interval-msec",
+        "1000",
         "--disable-hot-restart",
       ],
       ...(accessLog && { onOutput: (line: string) => this.#logRequest(line) }),
