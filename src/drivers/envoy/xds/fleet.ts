@@ -20,6 +20,8 @@ export interface FleetOptions {
   readonly addressesOf: (listener: string) => readonly BoundAddress[] | undefined;
   /** How long a proxy may take for one step of a change, ms. */
   readonly patience: number;
+  /** How long to wait for the next type that a proxy asks for when it comes back, ms. Default: 50. */
+  readonly gathering?: number;
   /** How long the last proxy may be away before that is said, ms. */
   readonly absence: number;
   /** Hears of proxies that come and go. */
@@ -77,6 +79,7 @@ export class Fleet {
       stream,
       set: this.set,
       patience: this.#options.patience,
+      gathering: this.#options.gathering ?? 50,
       upTo: this.#changes,
       counters: this.#counters,
       events: {

@@ -41,6 +41,16 @@ export function encodeResource(rendered: RenderedResource): Resource {
   };
 }
 
+/** Endpoints of a cluster that has none. */
+export function emptyEndpoints(name: string): Resource {
+  return encodeResource({
+    type: endpoints,
+    name,
+    message: { clusterName: name },
+    causedBy: { kind: "endpoints", key: name },
+  });
+}
+
 /** The secret under the name that Envoy asked for; it looks at the name inside. The last one of a field counts. */
 export function encodeAlias({ type, version, content }: Resource, name: string): Buffer {
   return encodeEntry(type, name, version, Buffer.concat([content, encodeMessage(secret, { name })]));

@@ -3,6 +3,9 @@
  * its beginning through the steps of `resource-types.ts`, each after Envoy has taken the one before. What changes meanwhile waits
  * for the next pass, by name only. What a proxy asks for by name, and a first answer, is sent at once: there is nothing yet that it could break.
  *
+ * A proxy that comes back says what it has, type by type. Until it has said it all no pass begins: a cluster is not taken away from routes
+ * that are yet to be heard of.
+ *
  * A proxy that does not answer in time is late: the pass is given up, and what was left of it goes into the next one, which begins
  * when the proxy is heard of again.
  */
@@ -13,7 +16,7 @@ import type { ResourceType } from "../rendered-resource.ts";
 import type { Requirement, Resource } from "./resource.ts";
 import type { ChangedNames, ResourceSet } from "./resource-set.ts";
 import { cluster, endpoints, listener, resourceTypeOf, scope, secret, steps } from "./resource-types.ts";
-import { Subscription } from "./subscription.ts";
+import { Subscription, type Offer } from "./subscription.ts";
 
 export interface SessionEvents {
   /** It has taken or refused all changes up to the number, or is too late to be waited for. */
@@ -33,6 +36,8 @@ export interface SessionOptions {
   readonly events: SessionEvents;
   /** How long a proxy may take for one step, ms. */
   readonly patience: number;
+  /** How long to wait for the next type that a proxy asks for when it comes back, ms. */
+  readonly gathering: number;
   /** The number of the changes that the set holds. */
   readonly upTo: number;
   readonly counters: SessionCounters;
@@ -46,7 +51,8 @@ export interface SessionCounters {
 }
 
 interface Pass {
-  readonly changes: ChangedNames;
+  /** As they were when the pass began, so that they fit together whatever changes meanwhile. */
+  readonly changes: ReadonlyMap<ResourceType, Offer>;
   readonly upTo: number;
   step: number;
   isOffered: boolean;
@@ -73,6 +79,7 @@ export class Session {
   #queue: ChangedNames = new Map();
   #queuedUpTo: number;
   #pass: Pass | undefined;
+  #gathering: NodeJS.Timeout | undefined;
   #nonce = 0;
   #isClosed = false;
   #isAdvancing = false;
@@ -142,7 +149,9 @@ export class Session {
     const isFirst = !subscription;
     if (!subscription) {
       subscription = this.#subscribe(type);
-      subscription.remember(request.initialResourceVersions ?? new Map());
+      const { initialResourceVersions: versions = new Map<string, string>() } = request;
+      subscription.remember(versions);
+      if (this.#gathering || (versions.size > 0 && !this.isJoined)) this.#gather();
     }
     const { responseNonce, errorDetail } = request;
     if (responseNonce) {
@@ -168,7 +177,7 @@ export class Session {
       subscription.isWildcard = true;
       // With what it has from before, changes are made in order; with nothing, there is no order to keep.
       if (subscription.isAnswered) this.#enqueue(new Map([[subscription.type, subscription.differences()]]));
-      else subscription.answer();
+      else subscription.answer(this.#namesToAnswer(subscription.type));
     }
     if (names.length > 0) subscription.answerNames(names);
   }
@@ -206,6 +215,14 @@ export class Session {
     return nonce;
   }
 
+  #gather(): void {
+    clearTimeout(this.#gathering);
+    this.#gathering = setTimeout(() => {
+      this.#gathering = undefined;
+      this.#advance();
+    }, this.#options.gathering).unref();
+  }
+
   #enqueue(changes: ChangedNames): void {
     for (const [type, names] of changes) {
       const queued = this.#queue.get(type);
@@ -219,7 +236,7 @@ export class Session {
     if (this.#isAdvancing || this.#isClosed) return;
     this.#isAdvancing = true;
     try {
-      while (!this.isLate && this.#advancePass());
+      while (!this.isLate && !this.#gathering && this.#advancePass());
     } finally {
       this.#isAdvancing = false;
     }
@@ -230,8 +247,7 @@ export class Session {
   #advancePass(): boolean {
     if (!this.#pass) {
       if (this.#queue.size === 0 && this.caughtUpTo === this.#queuedUpTo) return false;
-      this.#pass = { changes: this.#queue, upTo: this.#queuedUpTo, step: 0, isOffered: false };
-      this.#queue = new Map();
+      this.#pass = { changes: this.#takeQueue(), upTo: this.#queuedUpTo, step: 0, isOffered: false };
     }
     const pass = this.#pass;
     const step = steps[pass.step];
@@ -255,16 +271,38 @@ export class Session {
     return true;
   }
 
-  #offer({ changes }: Pass, { mode, types }: (typeof steps)[number]): void {
+  #takeQueue(): ReadonlyMap<ResourceType, Offer> {
     const { set } = this.#options;
+    const taken = new Map<ResourceType, Offer>();
+    for (const [type, names] of this.#queue) {
+      taken.set(type, new Map(Array.from(names, (name) => [name, set.get(type, name)])));
+    }
+    this.#queue = new Map();
+    return taken;
+  }
+
+  /** All there are, but for those whose turn in a pass is still to come: what they refer to may not be there yet. */
+  *#namesToAnswer(type: ResourceType): Iterable<string> {
+    const queued = this.#queue.get(type);
+    const step = steps.findIndex(({ types }) => types.includes(type));
+    const isAhead = this.#pass !== undefined && (this.#pass.step < step || !this.#pass.isOffered);
+    const ahead = isAhead ? this.#pass!.changes.get(type) : undefined;
+    for (const name of this.#options.set.names(type)) {
+      if (type === cluster || (!queued?.has(name) && !ahead?.has(name))) yield name;
+    }
+  }
+
+  #offer({ changes }: Pass, { mode, types }: (typeof steps)[number]): void {
     for (const type of types) {
       const subscription = this.#subscriptions.get(type);
-      const names = [...(changes.get(type) ?? [])].filter(
-        (name) => (set.get(type, name) !== undefined) === (mode === "set"),
+      const offer = new Map(
+        [...(changes.get(type) ?? [])].filter(
+          ([, resource]) => (resource !== undefined) === (mode === "set"),
+        ),
       );
-      if (!subscription || names.length === 0) continue;
-      const known = names.filter((name) => subscription.versionOf(name) !== undefined);
-      subscription.offer(mode, names);
+      if (!subscription || offer.size === 0) continue;
+      const known = [...offer.keys()].filter((name) => subscription.versionOf(name) !== undefined);
+      subscription.offer(type === endpoints ? withEmpty(subscription, offer) : offer);
       if (type === cluster && mode === "set") this.#repeatEndpoints(known);
       if (type === secret) this.#offerOnDemand(subscription);
       // An address that a removed listener had is free now.
@@ -286,14 +324,8 @@ export class Session {
 
   /** Names that were asked for by clients may be another secret's now, or nobody's. */
   #offerOnDemand(subscription: Subscription): void {
-    const { set } = this.#options;
-    const names = [...subscription.names].filter((name) => !set.get(secret, name));
-    const isThere = (name: string) => set.resolveOnDemand(name) !== undefined;
-    subscription.offer("set", names.filter(isThere));
-    subscription.offer(
-      "remove",
-      names.filter((name) => !isThere(name)),
-    );
+    const names = [...subscription.names].filter((name) => !this.#options.set.get(secret, name));
+    subscription.offer(new Map(names.map((name) => [name, subscription.newest(name)])));
   }
 
   #isDone({ changes }: Pass, type: ResourceType): boolean {
@@ -301,8 +333,7 @@ export class Session {
     if (!subscription) return true;
     if (!subscription.isIdle) return false;
     if (type !== listener && type !== cluster) return true;
-    for (const name of changes.get(type) ?? []) {
-      const resource = this.#options.set.get(type, name);
+    for (const [name, resource] of changes.get(type) ?? []) {
       if (resource && subscription.versionOf(name) === resource.version && !this.hasTaken(resource))
         return false;
     }
@@ -320,7 +351,7 @@ export class Session {
     if (!pass || this.#isClosed) return;
     this.isLate = true;
     this.#pass = undefined;
-    this.#enqueue(pass.changes);
+    this.#enqueue(new Map(Array.from(pass.changes, ([type, offer]) => [type, new Set(offer.keys())])));
     this.#catchUp(pass.upTo);
   }
 
@@ -330,7 +361,15 @@ export class Session {
   }
 
   #judgeJoined(): void {
-    if (this.isJoined || this.isDraining || this.#isClosed || this.#pass || this.#queue.size > 0) return;
+    if (
+      this.#gathering ||
+      this.isJoined ||
+      this.isDraining ||
+      this.#isClosed ||
+      this.#pass ||
+      this.#queue.size > 0
+    )
+      return;
     const listeners = this.#subscriptions.get(listener);
     const clusters = this.#subscriptions.get(cluster);
     if (!listeners?.isAnswered || !clusters?.isAnswered) return;
@@ -353,6 +392,12 @@ export class Session {
     if (this.#isClosed) return;
     this.#isClosed = true;
     clearTimeout(this.#pass?.timer);
+    clearTimeout(this.#gathering);
     this.#options.events.left(this, reason);
   }
+}
+
+/** Whoever asked for endpoints that are gone is to know of none, not of the ones before. */
+function withEmpty(subscription: Subscription, offer: Offer): Offer {
+  return new Map(Array.from(offer, ([name, resource]) => [name, resource ?? subscription.newest(name)]));
 }

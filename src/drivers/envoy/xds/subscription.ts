@@ -1,17 +1,17 @@
 /*
  * What one proxy wants to know of one type, what it has, and what is on its way.
  *
- * One response is on its way at a time. What is to be sent next is kept as names only, and the newest version is looked up when its turn
- * comes: a slow proxy gets fewer, newer versions, and never a queue.
+ * One response is on its way at a time, and what is offered meanwhile joins the next one, each name once: a slow proxy gets fewer,
+ * newer versions, and never a queue.
  *
  * A refusal concerns a whole response. So a response of several resources that was refused is taken apart: those that Envoy's
  * words mention are tried alone, the others together; if that tells nothing, each half. What is refused alone is the one to blame. It is not
  * sent again until it changes, and where a version is known that proxies have taken, the proxy is given that.
  */
 import type { ResourceType } from "../rendered-resource.ts";
-import { encodeAlias, encodeAnew, type Resource } from "./resource.ts";
+import { emptyEndpoints, encodeAlias, encodeAnew, type Resource } from "./resource.ts";
 import type { ResourceSet } from "./resource-set.ts";
-import { scope, secret } from "./resource-types.ts";
+import { endpoints, scope, secret } from "./resource-types.ts";
 
 export interface SubscriptionEvents {
   /** Sends a response; returns its nonce. */
@@ -21,6 +21,9 @@ export interface SubscriptionEvents {
   accepted(type: ResourceType, name: string): void;
 }
 
+/** Names with what they are to be; `undefined`: gone. */
+export type Offer = ReadonlyMap<string, Resource | undefined>;
+
 interface Refusal {
   readonly version: string;
   readonly message: string;
@@ -28,8 +31,7 @@ interface Refusal {
 }
 
 interface Batch {
-  readonly mode: "set" | "remove";
-  readonly names: Set<string>;
+  readonly entries: Map<string, Resource | undefined>;
   /** Part of a response that was refused: nothing else is put in with it. */
   readonly isPart: boolean;
 }
@@ -54,7 +56,7 @@ export class Subscription {
   #isWithdrawn = false;
   #wantsAnswer = false;
   #batches: Batch[] = [];
-  #underWay: { readonly nonce: string; readonly sent: ReadonlyMap<string, Resource | undefined> } | undefined;
+  #underWay: { readonly nonce: string; readonly sent: Offer } | undefined;
 
   constructor(type: ResourceType, set: ResourceSet, events: SubscriptionEvents) {
     this.type = type;
@@ -88,8 +90,7 @@ export class Subscription {
   hasSettled(name: string): boolean {
     if (!this.isIdle) return false;
     if (name === "*") return this.isWildcard && this.isAnswered;
-    const resource = this.#find(name);
-    return this.wants(name) && (!resource || this.#known.has(name) || this.#refusals.has(name));
+    return this.wants(name) && (!this.newest(name) || this.#known.has(name) || this.#refusals.has(name));
   }
 
   /** What the proxy says that it has, from a stream before this one. */
@@ -106,28 +107,28 @@ export class Subscription {
     const names = new Set<string>(this.isWildcard ? this.#set.names(this.type) : []);
     for (const name of this.names) names.add(name);
     for (const name of this.#known.keys()) names.add(name);
-    return new Set([...names].filter((name) => this.#find(name)?.version !== this.#known.get(name)));
+    return new Set([...names].filter((name) => this.newest(name)?.version !== this.#known.get(name)));
   }
 
-  /** A first answer is due, even if there is nothing. */
-  answer(): void {
+  /** A first answer, which is due even if there is nothing. */
+  answer(names: Iterable<string>): void {
     this.#wantsAnswer = true;
-    this.offer("set", this.#set.names(this.type));
+    this.offer(this.#lookUp(names));
     this.#pump();
   }
 
   /** These were asked for by name and are answered at once. */
   answerNames(names: readonly string[]): void {
     for (const name of names) this.#asked.add(name);
-    this.offer("set", names);
+    this.offer(this.#lookUp(names));
   }
 
-  offer(mode: Batch["mode"], names: Iterable<string>): void {
+  offer(entries: Offer): void {
     const last = this.#batches.at(-1);
     const batch =
-      last?.mode === mode && !last.isPart ? last : { mode, names: new Set<string>(), isPart: false };
-    for (const name of names) batch.names.add(name);
-    if (batch !== last && batch.names.size > 0) this.#batches.push(batch);
+      last && !last.isPart ? last : { entries: new Map<string, Resource | undefined>(), isPart: false };
+    for (const [name, resource] of entries) batch.entries.set(name, resource);
+    if (batch !== last && batch.entries.size > 0) this.#batches.push(batch);
     this.#pump();
   }
 
@@ -135,18 +136,18 @@ export class Subscription {
   repeat(name: string): void {
     if (!this.wants(name)) return;
     this.#again.add(name);
-    this.offer("set", [name]);
+    this.offer(this.#lookUp([name]));
   }
 
   /** What was refused for a reason that may have passed is tried again. */
   retry(name: string): void {
-    if (this.#refusals.delete(name)) this.offer("set", [name]);
+    if (this.#refusals.delete(name)) this.offer(this.#lookUp([name]));
   }
 
   /** Whatever there is, the proxy is to have none of it. */
   withdraw(): void {
     this.#isWithdrawn = true;
-    this.offer("remove", this.#known.keys());
+    this.offer(new Map(Array.from(this.#known.keys(), (name) => [name, undefined])));
   }
 
   unsubscribe(name: string): void {
@@ -172,37 +173,52 @@ export class Subscription {
     this.#pump();
   }
 
-  #accept(sent: ReadonlyMap<string, Resource | undefined>): void {
+  /**
+   * What there is of this name now. Who asks for endpoints waits for them with a cluster, and with others behind it: what is not there is empty,
+   * not absent.
+   */
+  newest(name: string): Resource | undefined {
+    const own = this.#set.get(this.type, name);
+    if (own) return own;
+    if (this.type === secret) return this.#set.resolveOnDemand(name);
+    return this.type === endpoints ? emptyEndpoints(name) : undefined;
+  }
+
+  #lookUp(names: Iterable<string>): Offer {
+    return new Map(Array.from(names, (name) => [name, this.newest(name)]));
+  }
+
+  #accept(sent: Offer): void {
     for (const [name, resource] of sent) {
       if (resource) {
         if (this.wants(name)) this.#known.set(name, resource.version);
         this.#set.noteTaken(this.type, resource.name, resource.version);
         // The last good version of something is not yet the newest one.
-        if (this.#refusals.get(name) && this.#set.get(this.type, name) !== resource) continue;
+        if (this.#refusals.has(name) && this.newest(name)?.version !== resource.version) continue;
       } else this.#known.delete(name);
       this.#refusals.delete(name);
       this.#events.accepted(this.type, name);
     }
   }
 
-  #refuse(sent: ReadonlyMap<string, Resource | undefined>, message: string): void {
+  #refuse(sent: Offer, message: string): void {
     for (const [name, resource] of sent) {
       if (!resource) continue;
-      const newest = this.#set.get(this.type, resource.name);
       const before = this.#refusals.get(name);
-      if (newest?.version === resource.version) {
-        this.#refusals.set(name, { version: resource.version, message, isLastGoodRefused: false });
-        this.#events.refused(resource, message);
-        if (this.#set.lastGood(this.type, name)) this.offer("set", [name]);
-      } else if (before) {
+      if (before && this.#set.lastGood(this.type, name)?.version === resource.version) {
         // What others took was no good here.
         this.#refusals.set(name, { ...before, isLastGoodRefused: true });
+        continue;
       }
-      // Else it has been replaced meanwhile, and the next one is judged for itself.
+      this.#refusals.set(name, { version: resource.version, message, isLastGoodRefused: false });
+      // If it has been replaced meanwhile, the next one is judged for itself.
+      if (this.#set.get(this.type, resource.name)?.version !== resource.version) continue;
+      this.#events.refused(resource, message);
+      if (this.#set.lastGood(this.type, name)) this.offer(this.#lookUp([name]));
     }
   }
 
-  #takeApart(sent: ReadonlyMap<string, Resource | undefined>, message: string): void {
+  #takeApart(sent: Offer, message: string): void {
     const names = [...sent.keys()];
     const mentioned = names.filter((name) => message.includes(name));
     const others = names.filter((name) => !message.includes(name));
@@ -210,17 +226,11 @@ export class Subscription {
       mentioned.length > 0 && mentioned.length <= 8 && others.length > 0
         ? [others, ...mentioned.map((name) => [name])]
         : [names.slice(0, names.length / 2), names.slice(names.length / 2)];
-    const modeOf = (name: string) => (sent.get(name) ? "set" : "remove");
     this.#batches.unshift(
-      ...parts.flatMap((part) =>
-        (["set", "remove"] as const)
-          .map((mode) => ({
-            mode,
-            names: new Set(part.filter((name) => modeOf(name) === mode)),
-            isPart: true,
-          }))
-          .filter((batch) => batch.names.size > 0),
-      ),
+      ...parts.map((part) => ({
+        entries: new Map(part.map((name) => [name, sent.get(name)])),
+        isPart: true,
+      })),
     );
   }
 
@@ -250,34 +260,29 @@ export class Subscription {
     return this.#attempts.get(name) ?? this.#firstAttempt;
   }
 
-  /** The names of the batch that the proxy has to be told of, with what it is told: nothing means that it is gone. */
-  #choose({ mode, names }: Batch): Map<string, Resource | undefined> {
+  /** Those of the batch that the proxy has to be told of. */
+  #choose({ entries }: Batch): Map<string, Resource | undefined> {
     const chosen = new Map<string, Resource | undefined>();
-    for (const name of names) {
+    for (const [name, offered] of entries) {
       const isAsked = this.#asked.delete(name);
       const isAgain = this.#again.delete(name);
       if (!this.wants(name)) continue;
-      const resource = this.#find(name);
+      const resource = this.#isWithdrawn ? undefined : this.#bestOf(name, offered);
+      const has = this.#known.get(name);
       if (!resource) {
         this.#refusals.delete(name);
-        if (isAsked || (mode === "remove" && this.#known.has(name))) chosen.set(name, undefined);
-      } else if (mode === "set" || isAsked) {
-        const has = this.#known.get(name);
-        const isRefused = this.#refusals.get(name)?.version === resource.version;
-        if ((has !== resource.version || isAgain) && !isRefused) chosen.set(name, resource);
+        if (isAsked || has !== undefined) chosen.set(name, undefined);
+      } else if (has !== resource.version || isAgain) {
+        if (this.#refusals.get(name)?.version !== resource.version) chosen.set(name, resource);
       }
     }
     return chosen;
   }
 
-  /** What the proxy should have: the newest, unless it has refused that. */
-  #find(name: string): Resource | undefined {
-    if (this.#isWithdrawn) return undefined;
-    const newest = this.#set.get(this.type, name);
+  /** What was offered, unless the proxy has refused that and there is something that others have taken. */
+  #bestOf(name: string, offered: Resource | undefined): Resource | undefined {
     const refusal = this.#refusals.get(name);
-    if (newest && refusal?.version === newest.version && !refusal.isLastGoodRefused) {
-      return this.#set.lastGood(this.type, name) ?? newest;
-    }
-    return newest ?? (this.type === secret ? this.#set.resolveOnDemand(name) : undefined);
+    if (!offered || refusal?.version !== offered.version || refusal.isLastGoodRefused) return offered;
+    return this.#set.lastGood(this.type, name) ?? offered;
   }
 }

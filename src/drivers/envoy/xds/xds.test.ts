@@ -173,7 +173,10 @@ describe("a proxy that comes", () => {
     const proxy = await on.proxy();
     proxy.judge = () => undefined;
     proxy.subscribe(types.endpoints, ["b", "none"]);
-    expect(brief([await proxy.next()])).toEqual(["endpoints +b -none"]);
+    // A cluster waits for its endpoints: none is an answer, too.
+    expect(brief([await proxy.next()])).toEqual(["endpoints +b +none"]);
+    proxy.subscribe(types.secrets, ["none"]);
+    expect(brief([await proxy.next()])).toEqual(["secrets -none"]);
     await on.apply([endpoints("none", 3), endpoints("a", 4)]);
     expect(brief(await proxy.quiet())).toEqual(["endpoints +none"]);
     proxy.unsubscribe(types.endpoints, ["b"]);
