@@ -18,8 +18,9 @@ export class AccessLogReader {
     owner: WorkerUser | undefined,
     onRecord: (listener: string, record: Record) => void,
   ): Promise<AccessLogReader> {
-    const made = spawnSync("mkfifo", ["-m", "600", path]);
-    if (made.status !== 0) throw new Error(`mkfifo ${path}: ${made.stderr.toString().trim()}`);
+    const made = spawnSync("/usr/bin/mkfifo", ["-m", "600", path]);
+    if (made.status !== 0)
+      throw new Error(`mkfifo ${path}: ${made.error?.message ?? made.stderr.toString().trim()}`);
     if (owner) chownSync(path, owner.uid, owner.gid);
     return Promise.resolve(new AccessLogReader(path, onRecord));
   }
