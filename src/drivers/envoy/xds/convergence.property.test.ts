@@ -139,11 +139,7 @@ describe("whatever changes, whatever is refused, and whenever streams are cut", 
             expect(namesOf(proxy, types.listeners)).toEqual(["http"]);
             for (const [name, { cluster, isBad }] of run.world) {
               const held = proxy.has.get(types.scopes)!.get(name);
-              const [quality = "good", leadsTo = cluster] = held
-                ? contentOf(held.bytes)
-                : isBad
-                  ? []
-                  : ["none"];
+              const [quality, leadsTo] = held ? contentOf(held.bytes) : [isBad ? "good" : "none"];
               expect([quality, isBad ? cluster : leadsTo]).toEqual(["good", cluster]);
             }
             for (const name of namesOf(proxy, types.scopes)) expect(run.world.has(name)).toBe(true);

@@ -175,8 +175,9 @@ export class Session {
     if (subscription.names.size > mostNames) return this.close(`more than ${mostNames} names`);
     if (wantsAll && !subscription.isWildcard) {
       subscription.isWildcard = true;
-      // With what it has from before, changes are made in order; with nothing, there is no order to keep.
+      // With what it has from before, changes are made in order; with nothing of this type, there is no order to keep, unless clusters are on their way.
       if (subscription.isAnswered) this.#enqueue(new Map([[subscription.type, subscription.differences()]]));
+      else if (subscription.type !== cluster && this.#awaitsClusters) subscription.isAnswerDue = true;
       else subscription.answer(this.#namesToAnswer(subscription.type));
     }
     if (names.length > 0) subscription.answerNames(names);
@@ -246,7 +247,8 @@ export class Session {
   /** Whether there may be more to do. */
   #advancePass(): boolean {
     if (!this.#pass) {
-      if (this.#queue.size === 0 && this.caughtUpTo === this.#queuedUpTo) return false;
+      const isAnswerDue = [...this.#subscriptions.values()].some((subscription) => subscription.isAnswerDue);
+      if (this.#queue.size === 0 && this.caughtUpTo === this.#queuedUpTo && !isAnswerDue) return false;
       this.#pass = { changes: this.#takeQueue(), upTo: this.#queuedUpTo, step: 0, isOffered: false };
     }
     const pass = this.#pass;
@@ -281,6 +283,10 @@ export class Session {
     return taken;
   }
 
+  get #awaitsClusters(): boolean {
+    return this.#gathering !== undefined || this.#pass?.step === 0 || this.#queue.has(cluster);
+  }
+
   /** All there are, but for those whose turn in a pass is still to come: what they refer to may not be there yet. */
   *#namesToAnswer(type: ResourceType): Iterable<string> {
     const queued = this.#queue.get(type);
@@ -300,6 +306,10 @@ export class Session {
           ([, resource]) => (resource !== undefined) === (mode === "set"),
         ),
       );
+      if (subscription?.isAnswerDue && mode === "set") {
+        subscription.answer(this.#namesToAnswer(type), offer);
+        continue;
+      }
       if (!subscription || offer.size === 0) continue;
       const known = [...offer.keys()].filter((name) => subscription.versionOf(name) !== undefined);
       subscription.offer(type === endpoints ? withEmpty(subscription, offer) : offer);

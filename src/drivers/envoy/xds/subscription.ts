@@ -42,6 +42,8 @@ export class Subscription {
   isWildcard = false;
   /** The proxy has had its first answer. */
   isAnswered = false;
+  /** The first answer waits for its turn. */
+  isAnswerDue = false;
   readonly #set: ResourceSet;
   readonly #events: SubscriptionEvents;
   readonly #known = new Map<string, string>();
@@ -65,7 +67,7 @@ export class Subscription {
   }
 
   get isIdle(): boolean {
-    return !this.#underWay && this.#batches.length === 0;
+    return !this.#underWay && this.#batches.length === 0 && !this.isAnswerDue;
   }
 
   wants(name: string): boolean {
@@ -111,9 +113,10 @@ export class Subscription {
   }
 
   /** A first answer, which is due even if there is nothing. */
-  answer(names: Iterable<string>): void {
+  answer(names: Iterable<string>, more: Offer = new Map()): void {
+    this.isAnswerDue = false;
     this.#wantsAnswer = true;
-    this.offer(this.#lookUp(names));
+    this.offer(new Map([...this.#lookUp(names), ...more]));
     this.#pump();
   }
 
