@@ -1,9 +1,10 @@
-// npm run bench [-- routes|proxy] [--write]: benchmarks, printed as tables with the targets beside them.
+// npm run bench [-- routes|proxy|endpoints] [--write]: benchmarks, printed as tables with the targets beside them.
 // Machines differ and are busy, so what counts are ratios from one run. `--write` puts the tables into docs/benchmarks.md.
 
 import { writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
+import { measureEndpoints } from "../bench/endpoints.mjs";
 import { measureProxy } from "../bench/proxy.mjs";
 import { measureRoutes } from "../bench/routes.mjs";
 import { componentNamed } from "../test/components/components.mjs";
@@ -19,6 +20,7 @@ const say = (text) => process.stderr.write(`${text}\n`);
 await runCommand(process.execPath, ["scripts/build.mjs"], { show: true });
 const sections = [];
 if (wants("routes")) sections.push(routesSection(await measureRoutes(say)));
+if (wants("endpoints")) sections.push(endpointsSection(await measureEndpoints(say, runnableDrivers())));
 if (wants("proxy")) sections.push(proxySection(await measureProxy(say, await proxyPrograms())));
 const text = sections.join("\n");
 process.stdout.write(`\n${text}`);
@@ -108,6 +110,36 @@ function proxySection(results) {
     "## Proxy\n",
     "The embedded gateway in one process: 1 KB answers, HTTP/1.1 keep-alive, 32 connections of `wrk`, one thread. Medians of interleaved rounds; ratios are of pairs from one round.\n",
     table(["", "requests/s", "to bare", "CPU per request", "p99", "p99 to bare"], rows),
+    table(["", "measured", "target", ""], targets.map(withMark)),
+  ].join("\n");
+}
+
+/** The embedded one, and those whose proxy is on this machine. */
+function runnableDrivers() {
+  return ["embedded", ...["envoy", "haproxy", "nginx"].filter((name) => componentNamed(name).find())];
+}
+
+function endpointsSection(results) {
+  const rows = results.map(({ name, p50, p99, requests, failed, processes }) => [
+    name,
+    `${p50.toFixed(1)} / ${p99.toFixed(1)} ms`,
+    processes,
+    `${failed} of ${requests.toLocaleString("en")}`,
+  ]);
+  const targets = results.map(({ name, failed }) => [
+    `${name}: requests that failed`,
+    failed,
+    "0",
+    failed === 0,
+  ]);
+  const haproxy = results.find(({ name }) => name === "haproxy");
+  if (haproxy) {
+    targets.push(["haproxy: processes for it", haproxy.processes, "0", haproxy.processes === 0]);
+  }
+  return [
+    "## Endpoints\n",
+    "One endpoint of 1,000 routes is replaced by another, 50 times, while clients ask over connections that stay open. Change to traffic is the time from the change of the model to the first answer by the new endpoint, p50 / p99.\n",
+    table(["driver", "change to traffic", "reloads", "failed requests"], rows),
     table(["", "measured", "target", ""], targets.map(withMark)),
   ].join("\n");
 }
