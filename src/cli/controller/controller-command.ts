@@ -31,6 +31,7 @@ export async function controllerCommand(invocation: Invocation, terminal: Termin
   const names = invocation.values("controller-name");
   const watched = invocation.values("watch-namespace");
   const [kubeconfig, context] = [invocation.value("kubeconfig"), invocation.value("context")];
+  const podAddress = process.env["POD_IP"];
   const image = invocation.value("image") ?? `gatewright:${version}`;
   const controller = clusterController({
     ...(kubeconfig !== undefined && { kubeconfig }),
@@ -42,6 +43,7 @@ export async function controllerCommand(invocation: Invocation, terminal: Termin
     channel: {
       listen: listen.address,
       host: invocation.value("channel-host") ?? `gatewright.${namespace}.svc:${listen.address.port}`,
+      ...(podAddress !== undefined && { own: hostAndPort(podAddress, listen.address.port) }),
     },
     images: { gatewright: image, envoy: invocation.value("envoy-image") ?? "" },
     electsLeader: !invocation.has("no-leader-election"),
@@ -93,6 +95,10 @@ function logged(log: Log): ClusterEvents {
     trouble: (where, message) =>
       message === undefined ? log("info", `over: ${where}`) : log("warning", message, { where }),
   };
+}
+
+function hostAndPort(address: string, port: number): string {
+  return `${address.includes(":") ? `[${address}]` : address}:${port}`;
 }
 
 /** Where this Pod runs. */

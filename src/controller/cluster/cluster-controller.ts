@@ -5,7 +5,8 @@
  * Every replica reads, translates and serves the channel; the one that holds the Lease writes.
  */
 import { hostname } from "node:os";
-import { driverByGateway } from "../../drivers/index.ts";
+import { connectChannel } from "../../channel/index.ts";
+import { driverByGateway, type Driver, type GatewayDrivers } from "../../drivers/index.ts";
 import { kubernetesInfrastructure, type KubernetesInfrastructure } from "../../infrastructure/index.ts";
 import {
   eventRecorder,
@@ -22,7 +23,11 @@ import { createController, type Controller } from "../controller.ts";
 import type { ClusterEvents, ClusterOptions } from "./cluster-options.ts";
 import { firstContact } from "./first-contact.ts";
 import { FleetDrivers } from "./fleet-drivers.ts";
-import { ServedChannel } from "./served-channel.ts";
+import { LeaderLink } from "./leader-link.ts";
+import { replicaMethod } from "./replica-protocol.ts";
+import { ReplicatedDriver } from "./replicated-driver.ts";
+import { ServedChannel, type ServedChannelOptions } from "./served-channel.ts";
+import { Settling } from "./settling.ts";
 
 export interface ClusterController {
   readonly isLeader: boolean;
@@ -38,6 +43,8 @@ export function clusterController(options: ClusterOptions): ClusterController {
 
 const leaseName = "gatewright-controller";
 const fieldManager = "gatewright";
+/** On the Lease: where the leader's channel is. */
+const channelAnnotation = "gatewright.dev/channel";
 
 interface Parts {
   readonly client: KubernetesClient;
@@ -50,12 +57,16 @@ class WiredCluster implements ClusterController {
   isLeader = false;
   readonly #options: ClusterOptions;
   readonly #events: ClusterEvents;
-  readonly #identity = `${process.env["POD_NAME"] ?? hostname()}_${process.pid}`;
+  readonly #pod = process.env["POD_NAME"] ?? hostname();
+  readonly #identity = `${this.#pod}_${process.pid}`;
   /** What has been started, in that order. */
   readonly #parts: { stop(): Promise<unknown> }[] = [];
   #election: LeaderElection | undefined;
   #source: KubernetesSource | undefined;
   #infrastructure: KubernetesInfrastructure | undefined;
+  #replicated: ReplicatedDriver | undefined;
+  #leader: LeaderLink | undefined;
+  readonly #settling = new Settling(() => this.#source?.writeAllStatuses());
   #isReady = false;
   #isStopped = false;
 
@@ -71,13 +82,18 @@ class WiredCluster implements ClusterController {
         this.#events.fault?.(`driver of Gateway ${gateway}`, error),
       );
       this.#parts.push(drivers);
-      const channel = await this.#openChannel(client, drivers);
-      const controller = this.#createController(client, drivers);
+      const byGateway = this.#driverByGateway(drivers);
+      const replicated = new ReplicatedDriver({ driver: byGateway, isLeader: () => this.isLeader });
+      this.#replicated = replicated;
+      const services = [...drivers.services, replicated.service];
+      const channel = await this.#openChannel(client, services);
+      const controller = this.#createController(client, drivers, replicated);
+      drivers.follow(controller.fleets, byGateway);
       await this.#openAdmin(controller);
       this.#parts.push(controller);
       await controller.start();
       this.#startInfrastructure({ client, channel, controller, drivers });
-      this.#elect(client);
+      this.#elect(client, channel, replicated);
       this.#isReady = true;
     } catch (error) {
       await this.stop();
@@ -88,6 +104,8 @@ class WiredCluster implements ClusterController {
   async stop(): Promise<void> {
     this.#isReady = false;
     this.#isStopped = true;
+    this.#settling.stop();
+    this.#leader?.stop();
     await this.#election?.stop();
     this.#lead(false);
     for (const part of this.#parts.splice(0).toReversed()) await part.stop();
@@ -105,13 +123,16 @@ class WiredCluster implements ClusterController {
     return client;
   }
 
-  async #openChannel(client: KubernetesClient, drivers: FleetDrivers): Promise<ServedChannel> {
+  async #openChannel(
+    client: KubernetesClient,
+    services: ServedChannelOptions["services"],
+  ): Promise<ServedChannel> {
     const { namespace, channel } = this.#options;
     const served = new ServedChannel({
       client,
       namespace,
       listen: channel.listen,
-      services: drivers.services,
+      services,
       events: {
         turnedAway: (peer, why) => this.#events.turnedAway?.(peer, why),
         authorityReplaced: () => this.#infrastructure?.renewCertificates(),
@@ -131,7 +152,17 @@ class WiredCluster implements ClusterController {
     );
   }
 
-  #createController(client: KubernetesClient, drivers: FleetDrivers): Controller {
+  #driverByGateway(drivers: FleetDrivers): GatewayDrivers {
+    const { driver } = this.#options;
+    return driverByGateway({
+      name: driver,
+      features: drivers.featuresOf(driver),
+      create: (gateway) => drivers.handle(gateway),
+      fault: (gateway, error) => this.#events.fault?.(`driver of Gateway ${gateway}`, error),
+    });
+  }
+
+  #createController(client: KubernetesClient, drivers: FleetDrivers, replicated: Driver): Controller {
     const { controllerNames, driver, watchNamespaces, allowExternalNames } = this.#options;
     const canWrite = () => this.isLeader;
     const recorder = eventRecorder(client, {
@@ -145,19 +176,14 @@ class WiredCluster implements ClusterController {
       client,
       canWrite,
       recorder,
+      postpone: (before, after) => this.#settling.postpones(before, after),
       fault: (error) => this.#events.fault?.("source", error),
       ...(watchNamespaces && { namespaces: watchNamespaces }),
     });
     this.#source = source;
-    const byGateway = driverByGateway({
-      name: driver,
-      features: drivers.featuresOf(driver),
-      create: (gateway) => drivers.handle(gateway),
-      fault: (gateway, error) => this.#events.fault?.(`driver of Gateway ${gateway}`, error),
-    });
-    const controller = createController({
+    return createController({
       source,
-      driver: byGateway,
+      driver: replicated,
       settings: {
         controllerNames,
         defaultDriver: driver,
@@ -170,8 +196,6 @@ class WiredCluster implements ClusterController {
       },
       events: this.#events,
     });
-    drivers.follow(controller.fleets, byGateway);
-    return controller;
   }
 
   #startInfrastructure({ client, channel, controller, drivers }: Parts): void {
@@ -205,15 +229,21 @@ class WiredCluster implements ClusterController {
     this.#parts.push(server);
   }
 
-  #elect(client: KubernetesClient): void {
+  #elect(client: KubernetesClient, channel: ServedChannel, replicated: ReplicatedDriver): void {
     const { electsLeader, namespace } = this.#options;
+    const { own } = this.#options.channel;
     if (!electsLeader) {
       this.#lead(true);
       return;
     }
-    this.#election = leaderElection(
+    const election = leaderElection(
       client,
-      { namespace, name: leaseName, identity: this.#identity },
+      {
+        namespace,
+        name: leaseName,
+        identity: this.#identity,
+        ...(own !== undefined && { annotations: { [channelAnnotation]: own } }),
+      },
       {
         started: () => this.#lead(true),
         stopped: () => this.#lead(false),
@@ -221,6 +251,20 @@ class WiredCluster implements ClusterController {
         fault: (error) => this.#events.fault?.("leader election", error),
       },
     );
+    this.#election = election;
+    this.#leader = new LeaderLink({
+      // What a Pod restarts is another replica.
+      leader: () =>
+        election.holder === this.#identity ? undefined : election.holderAnnotation(channelAnnotation),
+      connect: async (address) =>
+        connectChannel({
+          address,
+          path: replicaMethod,
+          certificate: await channel.issueController(controllerName(this.#pod)),
+        }),
+      follow: (subscriber) => replicated.follow(subscriber),
+      trouble: (message) => this.#events.trouble?.("the leading replica", message),
+    });
   }
 
   #lead(isLeader: boolean): void {
@@ -228,6 +272,18 @@ class WiredCluster implements ClusterController {
     this.isLeader = isLeader;
     this.#events.led?.(isLeader);
     this.#infrastructure?.leadershipChanged();
-    if (isLeader) this.#source?.writeAllStatuses();
+    if (!isLeader) {
+      this.#settling.stop();
+      this.#replicated?.forgetOthers();
+      return;
+    }
+    this.#settling.begin();
+    this.#source?.writeAllStatuses();
   }
+}
+
+/** As it may stand in a certificate. Of several on one machine, which have no Pods, each has its own. */
+function controllerName(pod: string): string {
+  const name = `${pod}.${process.pid}`.toLowerCase().replace(/[^-.a-z0-9]/g, "-");
+  return name.replace(/(^|[.])[-.]+|-+(?=[.])/g, "$1");
 }

@@ -16,6 +16,8 @@ export interface ClusterOptions {
     readonly listen: AdminAddress;
     /** `host:port` by which proxies find it. */
     readonly host: string;
+    /** `address:port` by which other replicas find this one; absent: there are none. */
+    readonly own?: string;
   };
   readonly images: { readonly envoy: string; readonly gatewright: string };
   /** False: this one always leads. For a single replica, and for looking on from outside the cluster. */

@@ -6,6 +6,7 @@ import {
   type ChannelCertificate,
   type ChannelServer,
   type ChannelService,
+  type ControllerService,
 } from "../../channel/index.ts";
 import { watchObjects, type KubernetesClient, type ObjectWatch } from "../../kubernetes/index.ts";
 import type { AdminAddress } from "../names/index.ts";
@@ -17,7 +18,7 @@ export interface ServedChannelOptions {
   /** Where the authority is kept. */
   readonly namespace: string;
   readonly listen: AdminAddress;
-  readonly services: readonly ChannelService[];
+  readonly services: readonly (ChannelService | ControllerService)[];
   readonly events: ServedChannelEvents;
 }
 
@@ -72,6 +73,10 @@ export class ServedChannel {
 
   issueProxy(gateway: string): Promise<ChannelCertificate> {
     return this.#current().issueProxy(gateway);
+  }
+
+  issueController(name: string): Promise<ChannelCertificate> {
+    return this.#current().issueController(name);
   }
 
   async stop(): Promise<void> {

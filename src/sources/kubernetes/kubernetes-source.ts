@@ -8,7 +8,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EventRecorder, KubernetesClient } from "../../kubernetes/index.ts";
-import { kinds as allKinds, type ResourceKind } from "../../resources/index.ts";
+import { kinds as allKinds, type RawStatus, type ResourceKind } from "../../resources/index.ts";
 import type { ObjectStatus } from "../../status/index.ts";
 import type { Source, SourceSink, WantedObject } from "../source.ts";
 import { ChangeFeed } from "./change-feed.ts";
@@ -25,6 +25,8 @@ export interface KubernetesSourceOptions {
   readonly namespaces?: readonly string[];
   /** Whether statuses and Events may be written now: whether we are the leader. */
   readonly canWrite: () => boolean;
+  /** Whether this change of a status should not be written for now; `writeAllStatuses` asks again. */
+  readonly postpone?: (before: RawStatus, after: RawStatus) => boolean;
   /** For Events on objects that are refused; absent: there are none. */
   readonly recorder?: EventRecorder;
   /** Bounds of status writes. */
@@ -85,6 +87,7 @@ class ApiServerSource implements KubernetesSource {
     this.#statuses = new SaidStatuses({
       client,
       canWrite,
+      postpone: options.postpone,
       recorder,
       perSecond: options.statusesPerSecond,
       concurrency: options.statusesAtOnce,

@@ -20,6 +20,7 @@ import { newRefusals } from "./refusals.ts";
 export interface SaidStatusesOptions {
   readonly client: KubernetesClient;
   readonly canWrite: () => boolean;
+  readonly postpone: ((before: RawStatus, after: RawStatus) => boolean) | undefined;
   readonly recorder: EventRecorder | undefined;
   readonly perSecond: number | undefined;
   readonly concurrency: number | undefined;
@@ -78,7 +79,7 @@ export class SaidStatuses {
     if (!said || this.#mending.has(key) || this.#writer.isPending(key) || !this.#options.canWrite()) return;
     const [{ kind, namespace, name }] = said;
     const observed = this.#options.find(kind, namespace, name);
-    if (!observed || merged(said, observed.status) === observed.status) return;
+    if (!observed || this.#merged(said, observed.status) === observed.status) return;
     this.#write(key);
     const timer = setTimeout(() => {
       this.#mending.delete(key);
@@ -121,12 +122,17 @@ export class SaidStatuses {
       name,
       namespace,
       known: () => find(kind, namespace, name),
-      merge: (status) => merged(this.#said.get(key) ?? said, status),
+      merge: (status) => this.#merged(this.#said.get(key) ?? said, status),
       written: (before, object) => {
         noteWritten(kind, object);
         this.#recordRefusals(said, before, object);
       },
     };
+  }
+
+  #merged(said: Said, status: RawStatus | undefined): RawStatus | undefined {
+    const after = merged(said, status);
+    return status && after && after !== status && this.#options.postpone?.(status, after) ? status : after;
   }
 
   #recordRefusals(said: Said, before: RawStatus | undefined, object: KubernetesObject): void {

@@ -1,0 +1,275 @@
+// The chart in a lab, as an admin installs it, with what tests of faults need besides: a shop with a route, clients that never
+// stop asking, and hands on the processes of Pods.
+
+import { execFile } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { Agent, get } from "node:http";
+import { promisify } from "node:util";
+import type { TestContext } from "vitest";
+import { renderChart } from "../../scripts/manifests.mjs";
+import type { KubernetesObject, ResourceType } from "../../src/kubernetes/index.ts";
+import { need } from "../components/need.ts";
+import { until, useLab, type Lab } from "./lab.ts";
+
+export const run = promisify(execFile);
+export const system = "gatewright-system";
+
+const type = (group: string, plural: string, kind: string): ResourceType => ({
+  group,
+  version: "v1",
+  plural,
+  kind,
+  namespaced: true,
+});
+export const types = {
+  gateways: type("gateway.networking.k8s.io", "gateways", "Gateway"),
+  httpRoutes: type("gateway.networking.k8s.io", "httproutes", "HTTPRoute"),
+  leases: type("coordination.k8s.io", "leases", "Lease"),
+  pods: type("", "pods", "Pod"),
+  secrets: type("", "secrets", "Secret"),
+  services: type("", "services", "Service"),
+  deployments: type("apps", "deployments", "Deployment"),
+};
+
+/** A lab with the chart in it, for all tests of a file. `values` as for `helm --set`. */
+export function useChart(values: readonly string[]): (context: TestContext) => Promise<Lab> {
+  const lab = useLab({ crds: "experimental", components: ["helm", "echo-basic", "curl", "envoy"] });
+  let installed: Promise<Lab> | undefined;
+  return async (context) => {
+    const cluster = await lab(context);
+    installed ??= (async () => {
+      await cluster.kubectl("create", "namespace", system);
+      const flags = ["--include-crds", ...values.flatMap((value) => ["--set", value])];
+      const documents = (await renderChart(need(context, "helm"), flags)).split(/^---$/m);
+      // As Helm does: the definitions of kinds before objects of these kinds.
+      const isDefinition = (text: string) => text.includes("kind: CustomResourceDefinition");
+      await cluster.apply(documents.filter(isDefinition).join("---\n"));
+      await cluster.kubectl(
+        "wait",
+        "--for=condition=Established",
+        "crd/proxyconfigs.gatewright.dev",
+        "--timeout=30s",
+      );
+      await cluster.apply(documents.filter((text) => !isDefinition(text)).join("---\n"));
+      await cluster.kubectl("rollout", "status", "deployment/gatewright", "-n", system, "--timeout=120s");
+      return cluster;
+    })();
+    return installed;
+  };
+}
+
+/** Namespace `shop`: Gateway `web` with two proxies, a route to an echo. */
+export const shop = `
+apiVersion: v1
+kind: Namespace
+metadata: { name: shop }
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: { name: web, namespace: shop }
+spec:
+  gatewayClassName: gatewright
+  listeners: [{ name: http, port: 80, protocol: HTTP, allowedRoutes: { namespaces: { from: All } } }]
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: { name: echo, namespace: shop }
+spec:
+  parentRefs: [{ name: web }]
+  rules: [{ backendRefs: [{ name: echo, port: 80 }] }]
+---
+apiVersion: v1
+kind: Service
+metadata: { name: echo, namespace: shop }
+spec: { selector: { app: echo }, ports: [{ port: 80, targetPort: 3000 }] }
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: echo, namespace: shop }
+spec:
+  selector: { matchLabels: { app: echo } }
+  template:
+    metadata: { labels: { app: echo } }
+    spec:
+      containers:
+        - name: echo
+          image: registry.test/echo-basic:v1
+          readinessProbe: { httpGet: { path: /, port: 3000 }, periodSeconds: 1 }
+`;
+
+/** Makes the shop and waits until it answers. Resolves to the Gateway's address. */
+export async function openShop(lab: Lab, more = ""): Promise<string> {
+  await lab.apply(`${shop}${more}`);
+  await lab.kubectl("wait", "-n", "shop", "--for=condition=Programmed", "gateway/web", "--timeout=90s");
+  const address = await addressOf(lab, "web");
+  await until("an answer", async () => (await answer(`http://${address}/`)) === "200", { seconds: 60 });
+  return address;
+}
+
+export async function addressOf(lab: Lab, gateway: string): Promise<string> {
+  const { status } = (await lab.client.get(types.gateways, gateway, "shop")) as unknown as {
+    status: { addresses: readonly { value: string }[] };
+  };
+  return status.addresses[0]!.value;
+}
+
+export function podsOf(lab: Lab, gateway: string): Promise<readonly KubernetesObject[]> {
+  const labelSelector = `gateway.networking.k8s.io/gateway-name=${gateway}`;
+  return lab.client.list(types.pods, { namespace: "shop", labelSelector }).then(({ items }) => items);
+}
+
+export function controllersOf(lab: Lab): Promise<readonly KubernetesObject[]> {
+  const labelSelector = "app.kubernetes.io/name=gatewright";
+  return lab.client.list(types.pods, { namespace: system, labelSelector }).then(({ items }) => items);
+}
+
+/** The Pod of the controller that leads. */
+export async function leaderOf(lab: Lab): Promise<string> {
+  const lease = await lab.client.get(types.leases, "gatewright-controller", system);
+  const { holderIdentity = "" } = (lease?.["spec"] ?? {}) as { readonly holderIdentity?: string };
+  return holderIdentity.split("_")[0] ?? "";
+}
+
+/** Processes of a Pod, which are seen from here. */
+export function processesOf(pod: string): readonly number[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) =>
+      environmentOf(pid).some((line) => line === `POD_NAME=${pod}` || line === `HOSTNAME=${pod}`),
+    )
+    .map(Number);
+}
+
+function environmentOf(pid: string): readonly string[] {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, "utf8").split("\0");
+  } catch {
+    return [];
+  }
+}
+
+/** Ends all of a Pod's processes as a crash does. */
+export function crash(pod: string): void {
+  const pids = processesOf(pod);
+  if (pids.length === 0) throw new Error(`Pod ${pod} has no processes.`);
+  for (const pid of pids) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has ended with its parent.
+    }
+  }
+}
+
+/** Runs a program in a Pod's network. */
+export function inNetworkOf(pod: string, command: string, ...args: readonly string[]) {
+  const [pid] = processesOf(pod);
+  return run("nsenter", ["--net", "--target", String(pid), command, ...args]);
+}
+
+/** The status of an answer, or what went wrong. A kept connection that was closed before an answer began is tried anew, as every client does. */
+export function answer(url: string, agent?: Agent, host?: string): Promise<string> {
+  return new Promise((resolve) => {
+    const headers = host === undefined ? {} : { host };
+    const request = get(url, { ...(agent && { agent }), headers, timeout: 10_000 }, (response) => {
+      response.on("error", (error) => resolve(error.message));
+      response.resume().on("end", () => resolve(String(response.statusCode)));
+    });
+    request.on("timeout", () => request.destroy(new Error("timeout")));
+    request.on("error", (error: NodeJS.ErrnoException) => {
+      if (agent && request.reusedSocket && error.code === "ECONNRESET") resolve(answer(url, agent, host));
+      else resolve(error.message);
+    });
+  });
+}
+
+/** Clients that ask without end: one connects for every request, one stays connected for as long as it is let. */
+export class Traffic {
+  readonly answers = new Map<string, number>();
+  readonly #agent = new Agent({ keepAlive: true });
+  readonly #clients: Promise<void>[];
+  #isOver = false;
+
+  constructor(url: string, host?: string) {
+    this.#clients = [undefined, this.#agent].map((agent) => this.#ask(() => answer(url, agent, host)));
+  }
+
+  /** Resolves to how often each answer came. */
+  async stop(): Promise<Readonly<Record<string, number>>> {
+    this.#isOver = true;
+    await Promise.all(this.#clients);
+    this.#agent.destroy();
+    return Object.fromEntries(this.answers);
+  }
+
+  async #ask(request: () => Promise<string>): Promise<void> {
+    while (!this.#isOver) {
+      const result = await request();
+      this.answers.set(result, (this.answers.get(result) ?? 0) + 1);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+}
+
+export interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly observedGeneration: number;
+  readonly lastTransitionTime: string;
+}
+
+export interface GatewayStatus {
+  readonly addresses?: readonly { readonly value: string }[];
+  readonly conditions: readonly Condition[];
+  readonly listeners: readonly {
+    readonly name: string;
+    readonly attachedRoutes: number;
+    readonly conditions: readonly Condition[];
+  }[];
+}
+
+export async function gatewayStatus(lab: Lab, name = "web"): Promise<GatewayStatus> {
+  const gateway = await lab.client.get(types.gateways, name, "shop");
+  return gateway?.["status"] as GatewayStatus;
+}
+
+export function programmedOf({ conditions }: { readonly conditions: readonly Condition[] }): Condition {
+  const found = conditions.find((condition) => condition.type === "Programmed");
+  if (!found) throw new Error("There is no condition Programmed.");
+  return found;
+}
+
+/** Every state of `Programmed` that a Gateway goes through until `stop`. */
+export function watchProgrammed(lab: Lab, name = "web"): { stop(): Promise<readonly string[]> } {
+  const seen: string[] = [];
+  let isOver = false;
+  const note = (status: GatewayStatus) => {
+    const { status: value, reason, lastTransitionTime } = programmedOf(status);
+    const now = `${value} ${reason} ${lastTransitionTime}`;
+    if (seen.at(-1) !== now) seen.push(now);
+  };
+  const looking = (async () => {
+    while (!isOver) {
+      await gatewayStatus(lab, name).then(note, () => undefined);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  })();
+  return {
+    async stop() {
+      isOver = true;
+      await looking;
+      return seen;
+    },
+  };
+}
+
+/** What a controller has logged, in all its lives. */
+export function logOf(lab: Lab, pod: string): string {
+  const folder = `${lab.folder}/logs/pods`;
+  return readdirSync(folder)
+    .filter((file) => file.includes(`_${pod}_`))
+    .map((file) => readFileSync(`${folder}/${file}`, "utf8"))
+    .join("");
+}
