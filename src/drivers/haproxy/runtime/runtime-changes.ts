@@ -63,17 +63,17 @@ async function replaceCertificate(generation: Generation, path: string, pem: str
 }
 
 async function addServers(generation: Generation, state: DesiredState): Promise<void> {
+  const added: Promise<void>[] = [];
   for (const [section, wanted] of state.servers) {
     const running = generation.servers.get(section) ?? noServers;
     if (running === wanted || !generation.sections.has(`backend ${section}`)) continue;
-    const all = new Map(running);
     for (const [name, words] of wanted) {
-      if (running.has(name)) continue;
-      await addServer(generation, section, name, words);
-      all.set(name, words);
-      generation.servers.set(section, new Map(all));
+      if (!running.has(name)) added.push(addServer(generation, section, name, words));
     }
+    // Until the others are gone, it has both.
+    generation.servers.set(section, new Map([...running, ...wanted]));
   }
+  await Promise.all(added);
 }
 
 const noServers: ReadonlyMap<string, ServerWords> = new Map();
@@ -84,29 +84,31 @@ async function addServer(
   name: string,
   words: ServerWords,
 ): Promise<void> {
-  const added = await generation.command(
-    `add server ${generation.nameOf(section)}/${name} ${words.map(renderWord).join(" ")}`,
-  );
+  const server = `${generation.nameOf(section)}/${name}`;
+  const [added, enabled] = await Promise.all([
+    generation.command(`add server ${server} ${words.map(renderWord).join(" ")}`),
+    generation.command(`enable server ${server}`),
+  ]);
   // One that left a moment ago may still be there, in maintenance.
   if (!/New server registered|Already exists a server/i.test(added)) {
     throw new RuntimeError(`HAProxy does not take a server: ${added}`);
   }
-  const enabled = await generation.command(`enable server ${generation.nameOf(section)}/${name}`);
   if (enabled !== "") throw new RuntimeError(`HAProxy does not enable a server: ${enabled}`);
 }
 
 async function removeServers(generation: Generation, state: DesiredState): Promise<void> {
+  const removed: Promise<void>[] = [];
   for (const [section, running] of generation.servers) {
     const wanted = state.servers.get(section) ?? noServers;
     if (running === wanted) continue;
     for (const name of running.keys()) {
       if (wanted.has(name)) continue;
-      const answer = await generation.command(`disable server ${generation.nameOf(section)}/${name}`);
-      if (answer !== "") throw new RuntimeError(`HAProxy does not disable a server: ${answer}`);
       generation.leaving.add(`${section}/${name}`);
+      removed.push(expectNothing(generation, `disable server ${generation.nameOf(section)}/${name}`));
     }
     generation.servers.set(section, wanted);
   }
+  await Promise.all(removed);
 }
 
 /** Servers that left are deleted when nothing is under way with them any more. */
@@ -132,26 +134,24 @@ async function changeMap(
 ): Promise<ReadonlyMap<string, string>> {
   if (running === wanted) return wanted;
   const added: string[] = [];
+  const done: Promise<void>[] = [];
   for (const [key, value] of wanted) {
     const before = running.get(key);
-    if (before === value) continue;
     if (before === undefined) added.push(`${key} ${value}`);
-    else await expectNothing(generation, `set map ${path} ${key} ${value}`);
+    else if (before !== value) done.push(expectNothing(generation, `set map ${path} ${key} ${value}`));
   }
   for (let at = 0; at < added.length; at += entriesPerCommand) {
-    const answer = await generation.command(
-      `add map ${path}`,
-      added.slice(at, at + entriesPerCommand).join("\n"),
-    );
-    if (answer !== "") throw new RuntimeError(`HAProxy does not take a map: ${answer}`);
+    const entries = added.slice(at, at + entriesPerCommand).join("\n");
+    done.push(expectNothing(generation, `add map ${path}`, entries));
   }
   for (const key of running.keys()) {
-    if (!wanted.has(key)) await expectNothing(generation, `del map ${path} ${key}`);
+    if (!wanted.has(key)) done.push(expectNothing(generation, `del map ${path} ${key}`));
   }
+  await Promise.all(done);
   return wanted;
 }
 
-async function expectNothing(generation: Generation, command: string): Promise<void> {
-  const answer = await generation.command(command);
+async function expectNothing(generation: Generation, command: string, payload?: string): Promise<void> {
+  const answer = await generation.command(command, payload);
   if (answer !== "") throw new RuntimeError(`HAProxy answers: ${answer}`);
 }

@@ -2,7 +2,7 @@
  * A conversation with one HAProxy process over its runtime socket. It stays open: a process that is replaced closes its socket
  * to newcomers, but goes on talking to those who are there, so its endpoints and routes can be kept right until it ends.
  *
- * Commands go out one after another; an answer ends with the prompt. Nothing of a user's text is ever part of a command:
+ * Commands go out as they come, and HAProxy takes one after another; an answer ends with the prompt. Nothing of a user's text is ever part of a command:
  * names are identifiers of ours, and certificates travel as payload, line by line as PEM has them.
  */
 import net from "node:net";
@@ -16,16 +16,15 @@ const prompt = "\n> ";
 const harmless = /^[A-Za-z0-9_./:@,*|=[\]()#+ -]+$/;
 
 interface Waiting {
-  readonly text: string;
   readonly resolve: (answer: string) => void;
   readonly reject: (error: Error) => void;
 }
 
 export class RuntimeConnection {
   readonly #socket: net.Socket;
-  readonly #queue: Waiting[] = [];
+  /** Whose answers are awaited, in their order. */
+  readonly #waiting: Waiting[] = [];
   #received = "";
-  #current: Waiting | undefined;
   #isOver = false;
 
   private constructor(socket: net.Socket) {
@@ -61,8 +60,8 @@ export class RuntimeConnection {
         reject(new RuntimeError("HAProxy does not answer any more."));
         return;
       }
-      this.#queue.push({ text, resolve, reject });
-      this.#next();
+      this.#waiting.push({ resolve, reject });
+      this.#socket.write(text);
     });
   }
 
@@ -70,31 +69,20 @@ export class RuntimeConnection {
     this.#socket.destroy();
   }
 
-  #next(): void {
-    if (this.#current) return;
-    this.#current = this.#queue.shift();
-    if (this.#current) this.#socket.write(this.#current.text);
-  }
-
   #read(chunk: string): void {
     this.#received += chunk;
-    if (!this.#received.endsWith(prompt) && this.#received !== "> ") return;
-    const answer = this.#received
-      .slice(0, -prompt.length)
-      .replaceAll(/^(?:\+ )+/g, "")
-      .trim();
-    this.#received = "";
-    const current = this.#current;
-    this.#current = undefined;
-    current?.resolve(answer);
-    this.#next();
+    for (let end = this.#received.indexOf(prompt); end >= 0; end = this.#received.indexOf(prompt)) {
+      const answer = this.#received.slice(0, end);
+      this.#received = this.#received.slice(end + prompt.length);
+      // Each line of a payload was asked for by a plus.
+      this.#waiting.shift()?.resolve(answer.replace(/^(?:\n?\+ )+/, "").trim());
+    }
   }
 
   #end(): void {
     this.#isOver = true;
     const error = new RuntimeError("HAProxy has closed its runtime socket.");
-    for (const waiting of [this.#current, ...this.#queue.splice(0)]) waiting?.reject(error);
-    this.#current = undefined;
+    for (const { reject } of this.#waiting.splice(0)) reject(error);
   }
 }
 
