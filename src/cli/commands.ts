@@ -177,7 +177,7 @@ export const commands: readonly Command[] = [
         name: "kubeconfig",
         value: "FILE",
         isPath: true,
-        summary: "(default: $KUBECONFIG, ~/.kube/config, or the Pod's own)",
+        summary: "(default: $KUBECONFIG, the Pod's own, or ~/.kube/config)",
       },
       { name: "context", value: "NAME", summary: "of the kubeconfig" },
       {
@@ -190,9 +190,9 @@ export const commands: readonly Command[] = [
         name: "controller-name",
         value: "NAME",
         repeatable: true,
-        summary: `which GatewayClasses are its own (default ${defaultControllerName})`,
+        summary: `whose classes are ours (default ${defaultControllerName})`,
       },
-      { ...driver, summary: "the kind of proxy, where no ProxyConfig says another" },
+      { ...driver, default: "envoy", summary: "where no ProxyConfig says another" },
       {
         name: "watch-namespace",
         value: "NAMESPACE",
@@ -208,7 +208,7 @@ export const commands: readonly Command[] = [
       {
         name: "channel-host",
         value: "HOST:PORT",
-        summary: "where proxies find it (default: Service gatewright in its namespace)",
+        summary: "where proxies find it (default: Service gatewright, same namespace)",
       },
       { name: "image", value: "IMAGE", summary: "of Gatewright, for proxies that run beside an agent" },
       { name: "envoy-image", value: "IMAGE", summary: "of Envoy" },
@@ -218,7 +218,7 @@ export const commands: readonly Command[] = [
         name: "admin",
         value: "ADDRESS:PORT",
         default: "0.0.0.0:19000",
-        summary: "health and metrics for everybody, everything else for the same machine; or off",
+        summary: "health and metrics; all else from here only; or off",
       },
       allowExternalNames,
     ],
