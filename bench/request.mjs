@@ -4,9 +4,9 @@ import { pause } from "./process-cost.mjs";
 const agent = new Agent({ keepAlive: true, maxSockets: 8 });
 
 /** Status and headers of the answer; status 0 if there was none. */
-export function ask(port, { host, path = "/", headers = {} }) {
+export function ask(port, { address = "127.0.0.1", host, path = "/", headers = {} }) {
   return new Promise((resolve) => {
-    request({ agent, host: "127.0.0.1", port, path, headers: { host, ...headers } }, (response) => {
+    request({ agent, host: address, port, path, headers: { host, ...headers } }, (response) => {
       response.resume();
       response.once("end", () => resolve({ status: response.statusCode, headers: response.headers }));
     })

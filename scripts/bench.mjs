@@ -1,37 +1,98 @@
-// npm run bench [-- routes|proxy|endpoints] [--write]: benchmarks, printed as tables with the targets beside them.
-// Machines differ and are busy, so what counts are ratios from one run. `--write` puts the tables into docs/benchmarks.md.
+// npm run bench [-- routes|proxy|endpoints|cluster]: benchmarks, printed as tables with the targets beside them. Machines differ and are busy, so what
+// counts are ratios from one run.
+//
+//   --write                    puts the tables into docs/benchmarks.md, in place of those of the same sections
+//   --peer envoy-gateway       the section `cluster` with this controller beside ours; without it, ours alone
+//   --sizes 100,1000           numbers of routes of `cluster`; 100,1000,5000,10000 unless said
+//   --hostnames own,shared     one for each route, or one for all of them
+//   --no-requests              `cluster` without requests per second
+//   --profile FOLDER           CPU profiles of our controller
 
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { contestants, peers } from "../bench/cluster/contestants.mjs";
+import { measureCluster } from "../bench/cluster/measure.mjs";
+import { shapes } from "../bench/cluster/objects.mjs";
+import { clusterSection } from "../bench/cluster/section.mjs";
 import { measureEndpoints } from "../bench/endpoints.mjs";
 import { measureProxy } from "../bench/proxy.mjs";
 import { measureRoutes } from "../bench/routes.mjs";
-import { componentNamed } from "../test/components/components.mjs";
+import { mergeSections, ms, table, targetTable } from "../bench/tables.mjs";
+import { componentNamed, labComponents } from "../test/components/components.mjs";
 import { prepareComponents } from "../test/components/prepare.mjs";
 import { onPath } from "../test/components/search.mjs";
+import { labObstacle } from "../test/lab/namespaces.mjs";
 import { projectFolder, runCommand } from "./command.mjs";
 
-const args = process.argv.slice(2);
-const chosen = args.filter((arg) => !arg.startsWith("-"));
-const wants = (name) => chosen.length === 0 || chosen.includes(name);
 const say = (text) => process.stderr.write(`${text}\n`);
+const { values: options, positionals: chosen } = parseArgs({
+  allowPositionals: true,
+  options: {
+    write: { type: "boolean", default: false },
+    peer: { type: "string" },
+    sizes: { type: "string", default: "100,1000,5000,10000" },
+    hostnames: { type: "string", default: shapes.join(",") },
+    "no-requests": { type: "boolean", default: false },
+    profile: { type: "string" },
+  },
+});
+// It takes long and needs a lab, so it is never run unasked.
+if (options.peer && chosen.length === 0) chosen.push("cluster");
+const wants = (name) => (chosen.length === 0 ? name !== "cluster" : chosen.includes(name));
 
 await runCommand(process.execPath, ["scripts/build.mjs"], { show: true });
 const sections = [];
 if (wants("routes")) sections.push(routesSection(await measureRoutes(say)));
 if (wants("endpoints")) sections.push(endpointsSection(await measureEndpoints(say, runnableDrivers())));
 if (wants("proxy")) sections.push(proxySection(await measureProxy(say, await proxyPrograms())));
-const text = sections.join("\n");
-process.stdout.write(`\n${text}`);
-if (args.includes("--write")) writeFileSync(join(projectFolder, "docs/benchmarks.md"), page(text));
+if (wants("cluster")) sections.push(clusterSection(await measureCluster(say, await clusterOptions())));
+process.stdout.write(`\n${sections.join("\n")}`);
+if (options.write) {
+  const file = join(projectFolder, "docs/benchmarks.md");
+  writeFileSync(file, page(mergeSections(readFileSync(file, "utf8"), sections)));
+  await runCommand("prettier", ["--write", file]);
+}
+
+async function clusterOptions() {
+  const { peer, profile } = options;
+  const sizes = options.sizes.split(",").map(Number);
+  const chosenShapes = options.hostnames.split(",");
+  if (peer && !Object.hasOwn(peers, peer)) stop(`--peer: there is ${Object.keys(peers).join(", ")}`);
+  if (sizes.some((size) => !Number.isInteger(size) || size < 1))
+    stop("--sizes wants numbers, as in 100,1000");
+  if (chosenShapes.some((shape) => !shapes.includes(shape)))
+    stop(`--hostnames: there are ${shapes.join(", ")}`);
+  const obstacle = labObstacle();
+  if (obstacle) stop(`No lab here: ${obstacle}.`);
+  const withRequests = !options["no-requests"];
+  if (withRequests) requireWrk();
+  const needed = ["gatewright", ...(peer ? [peer] : [])].flatMap((key) => contestants[key].components);
+  const missing = await prepareComponents(
+    [...new Set(["go", "gateway-api", ...labComponents, "envoy", ...needed])],
+    {
+      say,
+    },
+  );
+  if (missing.length > 0) stop(`Not without ${missing.join(", ")}.`);
+  return { peer, sizes, shapes: chosenShapes, withRequests, ...(profile && { profile: resolve(profile) }) };
+}
+
+function stop(message) {
+  say(message);
+  process.exit(2);
+}
+
+function requireWrk() {
+  const wrk = onPath("wrk");
+  if (wrk) return wrk;
+  say("Requests per second are measured with wrk, which is missing: sudo apt-get install -y wrk");
+  return process.exit(3);
+}
 
 async function proxyPrograms() {
-  const wrk = onPath("wrk");
-  if (!wrk) {
-    say("The proxy is measured with wrk, which is missing: sudo apt-get install -y wrk");
-    process.exit(3);
-  }
+  const wrk = requireWrk();
   // Without it there is nothing to compare with, and the rest is measured all the same.
   await prepareComponents(["envoy"], { say });
   return { wrk, envoy: componentNamed("envoy").find() };
@@ -84,7 +145,7 @@ function routesSection(results) {
     "`gatewright run` on a folder. Each route has its own hostname, a path prefix and a header to match, a filter, and a backend with one endpoint.",
     "CPU of one change is in milliseconds, the mean of 200; file to traffic is the time from writing the file to the first answer by it, p50 / p99 in milliseconds.\n",
     table(head, rows),
-    table(["", "measured", "target", ""], targets.map(withMark)),
+    targetTable(targets),
   ].join("\n");
 }
 
@@ -110,7 +171,7 @@ function proxySection(results) {
     "## Proxy\n",
     "The embedded gateway in one process: 1 KB answers, HTTP/1.1 keep-alive, 32 connections of `wrk`, one thread. Medians of interleaved rounds; ratios are of pairs from one round.\n",
     table(["", "requests/s", "to bare", "CPU per request", "p99", "p99 to bare"], rows),
-    table(["", "measured", "target", ""], targets.map(withMark)),
+    targetTable(targets),
   ].join("\n");
 }
 
@@ -140,24 +201,11 @@ function endpointsSection(results) {
     "## Endpoints\n",
     "One endpoint of 1,000 routes is replaced by another, 50 times, while clients ask over connections that stay open. Change to traffic is the time from the change of the model to the first answer by the new endpoint, p50 / p99.\n",
     table(["driver", "change to traffic", "reloads", "failed requests"], rows),
-    table(["", "measured", "target", ""], targets.map(withMark)),
+    targetTable(targets),
   ].join("\n");
 }
 
 function page(text) {
   const machine = `${cpus().length} cores (${cpus()[0].model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}`;
   return `# Benchmarks\n\n<!-- Written by \`npm run bench -- --write\`. -->\n\nMeasured on a shared machine: ${machine}. Trust the ratios more than the figures.\n\n${text}`;
-}
-
-function ms(value) {
-  return `${Math.round(value).toLocaleString("en")} ms`;
-}
-
-function withMark([what, measured, target, isMet]) {
-  return [what, measured, target, isMet ? "met" : "not met"];
-}
-
-function table(head, rows) {
-  const line = (cells) => `| ${cells.join(" | ")} |`;
-  return `${[line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n")}\n`;
 }

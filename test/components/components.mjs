@@ -20,6 +20,7 @@ const kubernetesVersion = "v1.36.3";
 const coreDnsVersion = "v1.12.2";
 const helmVersion = "v4.3.1";
 const envoyVersion = "1.40.0";
+export const envoyGatewayVersion = "v1.9.1";
 
 export const components = [
   {
@@ -113,6 +114,19 @@ export const components = [
     purpose: "rendering the chart",
     ...goBuild(
       { name: "helm", module: "helm.sh/helm/v4", version: helmVersion, package: "helm.sh/helm/v4/cmd/helm" },
+      findGo,
+    ),
+  },
+  {
+    name: "envoy-gateway",
+    purpose: "measuring beside a peer",
+    ...goBuild(
+      {
+        name: "envoy-gateway",
+        module: "github.com/envoyproxy/gateway",
+        version: envoyGatewayVersion,
+        package: "github.com/envoyproxy/gateway/cmd/envoy-gateway",
+      },
       findGo,
     ),
   },

@@ -1,0 +1,56 @@
+// Gatewright as a controller on a real API server, alone or beside a peer: one lab after the other, each with one controller, one number of routes and
+// one way to give them hostnames; and one lab per number of routes with all of them, for requests per second.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { runCommand } from "../../scripts/command.mjs";
+import { insideLab } from "../../test/lab/namespaces.mjs";
+import { contestants } from "./contestants.mjs";
+
+const program = fileURLToPath(new URL("run.mjs", import.meta.url));
+/** Milliseconds for a series of changes. Two hundred of ours fit in. */
+const budget = 60_000;
+
+/** `peer`: key of a contestant, or undefined; `profile`: a folder for CPU profiles of ours. */
+export async function measureCluster(say, { peer, sizes, shapes, profile, withRequests = true }) {
+  const keys = ["gatewright", ...(peer ? [peer] : [])];
+  const place = mkdtempSync(join(tmpdir(), "gatewright-bench-"));
+  const results = [];
+  const requests = [];
+  try {
+    for (const size of sizes) {
+      for (const shape of shapes) {
+        for (const key of keys) {
+          const { name } = contestants[key];
+          say(`${name}, ${size} routes, ${shape === "own" ? "own hostnames" : "one hostname"} ...`);
+          const task = { contestants: [key], shape, size, budget };
+          if (profile && key === "gatewright") task.profile = join(profile, `${size}-${shape}`);
+          const result = await runInLab(place, task);
+          results.push({ key, name, shape, size, ...result });
+        }
+      }
+      if (!withRequests) continue;
+      say(`requests per second, ${size} routes ...`);
+      requests.push({
+        size,
+        entries: await runInLab(place, { contestants: keys, shape: "own", size, requests: true }),
+      });
+    }
+  } finally {
+    rmSync(place, { recursive: true, force: true });
+  }
+  return { results, requests };
+}
+
+async function runInLab(place, task) {
+  const [taskFile, resultFile] = ["task.json", "result.json"].map((name) => join(place, name));
+  writeFileSync(taskFile, JSON.stringify(task));
+  rmSync(resultFile, { force: true });
+  const lab = insideLab([process.execPath, program, taskFile, resultFile]);
+  const { code } = await runCommand(lab.command[0], lab.command.slice(1), { show: true });
+  lab.clean();
+  if (code !== 0) throw new Error(`the measurement ended with ${code}`);
+  return JSON.parse(readFileSync(resultFile, "utf8"));
+}

@@ -1,0 +1,81 @@
+// One measurement inside a lab of its own: run.mjs TASK RESULT, both files of JSON. measure.mjs starts it.
+//
+// task: { contestants, shape, size, profile } and either the whole of one contestant, or `requests`, the requests per second of all.
+
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { kubernetesClient, loadCredentials } from "../../dist/kubernetes/index.js";
+import { startCluster } from "../../test/lab/cluster.mjs";
+import { measureChanges, measureStorm } from "./changes.mjs";
+import { contestants, stopController } from "./contestants.mjs";
+import { namespace } from "./objects.mjs";
+import { measureRequests } from "./requests.mjs";
+import { measureStart } from "./start.mjs";
+import { holdLease, makeWorld } from "./world.mjs";
+
+const gateway = "bench";
+const [taskFile, resultFile] = process.argv.slice(2);
+const task = JSON.parse(readFileSync(taskFile, "utf8"));
+const say = (text) => process.stderr.write(`  ${text}\n`);
+
+const chosen = task.contestants.map((key) => contestants[key]);
+const cluster = await startCluster({ images: Object.assign({}, ...chosen.map(({ images }) => images())) });
+try {
+  await cluster.installCrds();
+  for (const contestant of chosen) await contestant.install(cluster);
+  await cluster.kubectl("create", "namespace", namespace);
+  const credentials = await loadCredentials({ kubeconfig: cluster.kubeconfig });
+  const client = kubernetesClient({ credentials, userAgent: "bench", fieldManager: "bench" });
+  const base = { cluster, client, shape: task.shape, size: task.size, say };
+  const result = task.requests ? await measureRequests(base, chosen) : await measureOne(base, chosen[0]);
+  writeFileSync(resultFile, JSON.stringify(result));
+} finally {
+  await cluster.stop();
+}
+// What is still open is of no interest.
+process.exit(0);
+
+async function measureOne(base, contestant) {
+  const { client } = base;
+  const gateways = [{ name: gateway, className: contestant.className }];
+  const world = await makeWorld({ ...base, gateways });
+  if (task.profile) await profileController(contestant);
+  const { processes, start } = await measureStart(world, contestant, gateway);
+  say(
+    `start: ${JSON.stringify(start, (_, value) => (typeof value === "number" ? Math.round(value) : value))}`,
+  );
+  const changes = await measureChanges(world, processes, { budget: task.budget, say });
+  const storm = await measureStorm(world, processes, { say });
+  const result = { start, changes, storm };
+  if (!contestant.lease) return result;
+
+  // Once more, as one that follows: it writes nothing.
+  await stopController(cluster, contestant);
+  const release = await holdLease(client, contestant);
+  const labels = `gateway.networking.k8s.io/gateway-name=${gateway}`;
+  await cluster.kubectl("delete", "pod", "-n", namespace, "-l", labels, "--force", "--grace-period=0");
+  const following = await measureStart(world, contestant, gateway);
+  say(`start without statuses: ${Math.round(following.start.cpu)} ms`);
+  const silentChanges = await measureChanges(world, following.processes, {
+    budget: task.budget,
+    costOnly: true,
+    say,
+  });
+  await stopController(cluster, contestant);
+  release();
+  return { ...result, withoutStatuses: { start: following.start, changes: silentChanges } };
+}
+
+/** Profiles are written when the process ends. */
+async function profileController({ namespace, deployment }) {
+  mkdirSync(task.profile, { recursive: true });
+  chmodSync(task.profile, 0o777);
+  const container = {
+    name: "controller",
+    env: [{ name: "NODE_OPTIONS", value: "--cpu-prof --cpu-prof-dir=/profile" }],
+    volumeMounts: [{ name: "profile", mountPath: "/profile" }],
+  };
+  const volumes = [{ name: "profile", hostPath: { path: task.profile } }];
+  const spec = { containers: [container], volumes };
+  const patch = JSON.stringify({ spec: { template: { spec } } });
+  await cluster.kubectl("patch", "deployment", deployment, "-n", namespace, "--type=strategic", "-p", patch);
+}
