@@ -22,10 +22,8 @@ const prefix = "gw-nginx-";
 const ownerFile = "owner";
 const scripts = fileURLToPath(new URL("../scripts/", import.meta.url));
 
-export function makePrivateFolder(
-  parent: string = tmpdir(),
-  owner: WorkerUser | undefined = undefined,
-): PrivateFolder {
+export function makePrivateFolder(given: string | undefined, owner: WorkerUser | undefined): PrivateFolder {
+  const parent = given ?? tmpdir();
   removeOrphans(parent);
   const path = mkdtempSync(join(parent, prefix));
   if (path.length > longestPath || !plainPath.test(path)) {

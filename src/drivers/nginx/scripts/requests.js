@@ -41,19 +41,24 @@ function routeRequest(r, v) {
   const found = findAction(v, request);
   if (found === "misdirected") return replies.reply(r, request, 421, "this connection is not for that host");
   if (found === undefined) return replies.reply(r, request, 404, "no route for this request");
-  v.gw_action = found.name;
   const action = found.action;
   v.gw_route = action.route;
   v.gw_rule = action.rule;
   if (action.timeouts.request > 0) v.gw_deadline = String(Date.now() + action.timeouts.request);
   if (action.cors && answersCors(request, action.cors)) return replies.reply(r, request, 200, "");
   const headers = heads.forwarded(request, v.proxy_protocol_addr);
-  if (action.auth) return authorize(r, request, action.auth, "rule", headers);
+  if (action.auth) return authorize(r, request, action, action.auth, "rule", headers);
   return afterAuthorization(r, request, action, headers);
 }
 
+/** What `keepAction` kept: the action as it was when the request came. */
 function readAction(v) {
-  return store.read(v.gw_folder, "action/" + v.gw_action);
+  return JSON.parse(v.gw_action);
+}
+
+/** For scripts that go on with the request later. */
+function keepAction(v, action) {
+  if (!v.gw_action) v.gw_action = JSON.stringify(action);
 }
 
 /** The rule that takes the request, as `matching.js` gives it. */
@@ -103,8 +108,9 @@ function answersCors(request, policy) {
 }
 
 /** The headers travel as they are by now; the question is asked by `authorization.js`. */
-function authorize(r, request, auth, stage, headers) {
+function authorize(r, request, action, auth, stage, headers) {
   const v = r.variables;
+  keepAction(v, action);
   v.gw_stage = stage;
   v.gw_forwarded = JSON.stringify(headers);
   v.gw_cors = request.cors === undefined ? "" : JSON.stringify(request.cors);
@@ -133,7 +139,7 @@ function afterAuthorization(r, request, action, headers) {
   v.gw_kept = kept ? kept.endpoint : "";
   const backend = action.backends[chosen];
   if (backend.cors && answersCors(request, backend.cors)) return replies.reply(r, request, 200, "");
-  if (backend.auth) return authorize(r, request, backend.auth, "backend", headers);
+  if (backend.auth) return authorize(r, request, action, backend.auth, "backend", headers);
   return forward(r, request, action, backend, headers);
 }
 
@@ -286,7 +292,8 @@ function triesFor(v, request, action, chosen, backend) {
     budgets.count(v.gw_folder, chosen.backend, backend.budget, "request", Date.now());
     return budgets.allows(v.gw_folder, chosen.backend, backend.budget, 1, Date.now()) ? tries : 1;
   }
-  if (backend.endpoints.length < 2 || idempotent.indexOf(request.method) < 0 || hasBody(v)) return 1;
+  // NGINX does not repeat what it has sent of a body that it did not keep.
+  if (backend.endpoints.length < 2 || idempotent.indexOf(request.method) < 0) return 1;
   return Math.min(backend.endpoints.length, mostFailovers);
 }
 
@@ -301,6 +308,7 @@ function begin(v, action, name, backend, base, tries) {
     if (backend.budget && action.retry) boundTries(v, state, name, backend);
     v.gw_state = JSON.stringify(state);
     v.gw_next = nextLocation(state);
+    keepAction(v, action);
   }
   return endpoint;
 }

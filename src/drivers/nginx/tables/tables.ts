@@ -13,6 +13,7 @@ import { BackendTable } from "./backend-table.ts";
 import { CertificateTable, judgeCertificate } from "./certificate-table.ts";
 import { needsOfActions, type Needs } from "./listener-needs.ts";
 import { References } from "./references.ts";
+import { Slices } from "./slices.ts";
 import { renderServerName, renderStreamRoute } from "./stream-data.ts";
 import { Trusts } from "./trusts.ts";
 import { VirtualHostTable, renderVirtualHost, type RenderedHost } from "./virtual-host-table.ts";
@@ -89,7 +90,7 @@ export class Tables {
     this.#setBackends(changes);
     await this.addresses.learn([...dirtyBackends].flatMap((key) => this.backends.namesOf(key)));
 
-    const hosts = this.#renderHosts(changes, again, reports);
+    const hosts = await this.#renderHosts(changes, again, reports);
     this.#countGrpc(hosts, dirtyBackends);
     const names = new Map<string, ServerName>();
     for (const [key, name] of changes.serverNames) if (name) names.set(key, name);
@@ -108,17 +109,19 @@ export class Tables {
       ),
       hosts,
       names,
-      backends: [...dirtyBackends]
-        .filter((key) => this.backends.get(key))
-        .map((key) => this.backends.prepare(key)),
+      backends: await this.#prepareBackends(dirtyBackends),
     };
   }
 
-  /** `isServed`: whether the configuration has what the virtual host needs. Those that it has not keep their last good version. */
-  commit(prepared: Prepared, refusedHosts: ReadonlyMap<string, string>): ApplyReport[] {
+  /** `refusedHosts`: why NGINX does not take what a virtual host needs. Those keep their last good version. */
+  async commit(prepared: Prepared, refusedHosts: ReadonlyMap<string, string>): Promise<ApplyReport[]> {
     const { data, idOf } = this.#options;
     const reports: ApplyReport[] = [];
-    for (const write of prepared.backends) write();
+    const slices = new Slices();
+    for (const write of prepared.backends) {
+      await slices.next();
+      write();
+    }
     for (const [key, name] of prepared.names) {
       this.serverNames.set(key, name);
       const { action } = name;
@@ -128,6 +131,7 @@ export class Tables {
       data.write(`name/${idOf(name.listener)}/=${name.hostname}`, renderServerName(name, files));
     }
     for (const [key, host] of prepared.hosts) {
+      await slices.next();
       const refusal = refusedHosts.get(key);
       if (refusal !== undefined) {
         reports.push(this.#refusals.refuse("virtualHosts", key, refusal));
@@ -187,6 +191,16 @@ export class Tables {
     }
   }
 
+  async #prepareBackends(keys: Iterable<string>): Promise<(() => void)[]> {
+    const slices = new Slices();
+    const writes: (() => void)[] = [];
+    for (const key of keys) {
+      await slices.next();
+      if (this.backends.get(key)) writes.push(this.backends.prepare(key));
+    }
+    return writes;
+  }
+
   #setCertificates(changes: ModelChanges, reports: ApplyReport[]): string[] {
     const changed: string[] = [];
     for (const [key, certificate] of changes.certificates) {
@@ -218,11 +232,11 @@ export class Tables {
     for (const [key, set] of changes.endpoints) if (set) this.backends.setEndpoints(key, set.endpoints);
   }
 
-  #renderHosts(
+  async #renderHosts(
     changes: ModelChanges,
     again: Iterable<string>,
     reports: ApplyReport[],
-  ): Map<string, RenderedHost> {
+  ): Promise<Map<string, RenderedHost>> {
     const wanted = new Map<string, VirtualHost>();
     for (const key of again) {
       const known = this.virtualHosts.get(key);
@@ -230,7 +244,9 @@ export class Tables {
     }
     for (const [key, host] of changes.virtualHosts) if (host) wanted.set(key, host);
     const rendered = new Map<string, RenderedHost>();
+    const slices = new Slices();
     for (const [key, host] of wanted) {
+      await slices.next();
       try {
         const portFor = (port: number | "listener") => this.#options.portFor(host.listener, port);
         rendered.set(key, renderVirtualHost(host, { portFor }));

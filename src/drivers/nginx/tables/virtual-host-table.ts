@@ -22,17 +22,18 @@ export function renderVirtualHost(virtualHost: VirtualHost, context: ActionConte
   const { hostname, section, rules } = virtualHost;
   if (!hostnameForm.test(hostname) || hostname.length > 253) throw new Error(`${hostname} is no hostname`);
   const files = new Map<string, string>();
-  const named = new Map<RuleAction, NamedAction>();
+  const named = new Map<RuleAction, NamedAction & { readonly text: string }>();
   const table = renderTable(rules, ({ action }) => {
     const known = named.get(action);
     if (known) return known;
     const content = renderAction(action, context);
     const text = JSON.stringify(content);
-    const made = { name: identifierOf(text), action: content };
+    const made = { name: identifierOf(text), action: content, text };
     named.set(action, made);
-    files.set(`action/${made.name}`, text);
     return made;
   });
+  // Else they are in the file of the host.
+  if (table.head.parts > 0) for (const { name, text } of named.values()) files.set(`action/${name}`, text);
   for (const [name, text] of table.files) files.set(`table/${name}`, text);
   for (const [id, source] of table.expressions)
     files.set(`expression/${id}`, JSON.stringify(automatonOf(source)));
