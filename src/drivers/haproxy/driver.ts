@@ -5,7 +5,8 @@
  * whole model, writes the files, and then either tells the running process what is different (servers, maps,
  * certificates: nobody notices) or starts a new one that takes over its sockets (listeners, kinds of backends).
  */
-import type { Listener, ModelChanges } from "../../model/index.ts";
+import { isIP } from "node:net";
+import { modelKinds, type Endpoint, type Listener, type ModelChanges } from "../../model/index.ts";
 import type { ApplyReport, Driver, ItemState, Report } from "../driver.ts";
 import { BindPlan } from "./bind/bind-plan.ts";
 import { HaproxyDriverError } from "./driver-error.ts";
@@ -132,7 +133,7 @@ class RunningHaproxy implements HaproxyDriver {
       try {
         for (const { changes } of taken) this.#state.apply(changes);
         const named = new Set(taken.flatMap(({ changes }) => [...changes.listeners.keys()]));
-        await this.#bringIntoForce(named);
+        if (!(await this.#changeEndpointsAlone(taken))) await this.#bringIntoForce(named);
         for (const { resolve } of taken) resolve();
       } catch (error) {
         this.#tellAll();
@@ -141,6 +142,21 @@ class RunningHaproxy implements HaproxyDriver {
       }
     }
     this.#round = undefined;
+  }
+
+  /** The most frequent change by far does not look at the rest of the model. Says whether this was one, and could be made. */
+  async #changeEndpointsAlone(taken: readonly Waiting[]): Promise<boolean> {
+    if (this.#names.hasNames || this.#plan.waiting) return false;
+    const changed = new Map<string, readonly Endpoint[]>();
+    for (const { changes } of taken) {
+      for (const kind of modelKinds) if (kind !== "endpoints" && changes[kind].size > 0) return false;
+      for (const [key, set] of changes.endpoints) changed.set(key, set?.endpoints ?? []);
+    }
+    const hasNames = [...changed.values()].some((list) => list.some(({ address }) => isIP(address) === 0));
+    if (changed.size === 0 || hasNames) return false;
+    const isDone = await this.#processes!.changeEndpoints(changed, this.#state);
+    if (isDone) this.#tell(this.#state.takeReports());
+    return isDone;
   }
 
   async #bringIntoForce(named: ReadonlySet<string>): Promise<void> {

@@ -30,7 +30,7 @@ export class ModelState {
   readonly items: Items = emptyItems();
   readonly #refused = new Set<string>();
   readonly #reports: ApplyReport[] = [];
-  #changed: ChangedItem[] = [];
+  readonly #changed = new Map<string, ChangedItem>();
 
   apply(changes: ModelChanges): void {
     for (const kind of modelKinds) {
@@ -46,19 +46,19 @@ export class ModelState {
   }
 
   get changed(): readonly ChangedItem[] {
-    return this.#changed;
+    return [...this.#changed.values()];
   }
 
   /** All that is in force is good. */
   settle(): void {
-    this.#changed = [];
+    this.#changed.clear();
   }
 
   /** HAProxy refuses what the change would bring: the version before stays. */
   refuse({ kind, key, before }: ChangedItem, message: string): void {
     this.put(kind, key, before);
     this.#refuse(kind, key, message);
-    this.#changed = this.#changed.filter((change) => change.kind !== kind || change.key !== key);
+    this.#changed.delete(`${kind} ${key}`);
   }
 
   put(kind: ModelKind, key: string, item: AnyItem | undefined): void {
@@ -79,9 +79,8 @@ export class ModelState {
     const after = item && kind === "certificates" ? usable(item as ModelItems["certificates"]) : item;
     if (before === undefined && after === undefined) return;
     this.put(kind, key, after);
-    const earlier = this.#changed.find((change) => change.kind === kind && change.key === key);
-    this.#changed = this.#changed.filter((change) => change !== earlier);
-    this.#changed.push({ kind, key, before: earlier ? earlier.before : before, after });
+    const earlier = this.#changed.get(`${kind} ${key}`);
+    this.#changed.set(`${kind} ${key}`, { kind, key, before: earlier ? earlier.before : before, after });
   }
 
   #refuse(kind: ModelKind, key: string, message: string): void {

@@ -9,14 +9,15 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { promisify } from "node:util";
+import type { Endpoint } from "../../../model/index.ts";
 import type { BindPlan } from "../bind/bind-plan.ts";
 import { HaproxyDriverError } from "../driver-error.ts";
 import { identifierOf } from "../identifiers.ts";
 import type { ModelState } from "../model-state.ts";
 import type { HaproxyLimits, HaproxyOptions } from "../options.ts";
-import type { DesiredState } from "../render/desired-state.ts";
+import { changeEndpoints, type DesiredState } from "../render/desired-state.ts";
 import { spareSections } from "../render/spare-sections.ts";
-import { applyToRunning, deleteLeaving, hasSections } from "../runtime/runtime-changes.ts";
+import { applyServers, applyToRunning, deleteLeaving, hasSections } from "../runtime/runtime-changes.ts";
 import { ConfigurationFiles } from "./configuration-files.ts";
 import { Generation, StartRefused } from "./generation.ts";
 import { refuseChanges } from "./refused-changes.ts";
@@ -143,6 +144,26 @@ export class HaproxyProcesses {
     force.state.settle();
     this.#folder.keepOnly([...this.#desired!.certificates.keys(), ...this.#desired!.files.keys()]);
     this.#keepUp();
+  }
+
+  /** Other endpoints of some backends, and nothing else. Says whether that could be done so. */
+  async changeEndpoints(
+    changed: ReadonlyMap<string, readonly Endpoint[]>,
+    state: ModelState,
+  ): Promise<boolean> {
+    const desired = this.#desired;
+    if (!desired || !this.#current || !this.isRunning) return false;
+    const servers = changeEndpoints(desired, changed);
+    try {
+      await applyServers(this.#current, servers, desired.maps.servers);
+    } catch {
+      return false;
+    }
+    for (const generation of this.#draining) {
+      await applyServers(generation, servers, desired.maps.servers).catch(() => {});
+    }
+    state.settle();
+    return true;
   }
 
   async stop(): Promise<void> {

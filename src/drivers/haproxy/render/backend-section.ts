@@ -19,15 +19,14 @@ export interface RenderedBackend {
   readonly servers: ReadonlyMap<string, ServerWords>;
   /** What all servers have in common; a section with other settings is another section. */
   readonly settings: string;
+  /** The same as words; nothing if the backend cannot be spoken to as it must be. */
+  readonly words: ServerWords | undefined;
 }
 
 const hostnameForm = /^[A-Za-z0-9_](?:[A-Za-z0-9_.-]*[A-Za-z0-9_])?$/;
 
 /** Rendered again only when something of it is new: most backends are the same from one change to the next. */
-const rendered = new WeakMap<
-  Backend,
-  Map<string, Omit<RenderedBackend, "servers"> & { readonly words: ServerWords | undefined }>
->();
+const rendered = new WeakMap<Backend, Map<string, Omit<RenderedBackend, "servers">>>();
 const serversOf = new WeakMap<readonly Endpoint[], Map<string, ReadonlyMap<string, ServerWords>>>();
 
 export function renderBackend(given: {
@@ -46,8 +45,8 @@ export function renderBackend(given: {
     const section = { keyword: "backend", name, lines: backendLines(variant, errorFiles) };
     return { section, words, settings: words ? words.join(" ") : "unusable" };
   });
-  const servers = remembered(serversOf, endpoints, made.settings, () => renderServers(endpoints, made.words));
-  return { section: made.section, settings: made.settings, servers };
+  const servers = renderServers(endpoints, made.words);
+  return { ...made, servers };
 }
 
 function remembered<K extends object, V>(
@@ -63,16 +62,19 @@ function remembered<K extends object, V>(
   return value;
 }
 
-function renderServers(
+/** The same list and settings give the same map: what is the same need not be compared. No settings: no servers. */
+export function renderServers(
   endpoints: readonly Endpoint[],
   words: ServerWords | undefined,
 ): ReadonlyMap<string, ServerWords> {
-  const servers = new Map<string, ServerWords>();
-  for (const { address, port } of words ? endpoints : []) {
-    if (isIP(address) !== 0)
-      servers.set(serverName(address, port), [socketAddress(address, port), ...words!]);
-  }
-  return servers;
+  return remembered(serversOf, endpoints, words ? words.join(" ") : "unusable", () => {
+    const servers = new Map<string, ServerWords>();
+    for (const { address, port } of words ? endpoints : []) {
+      if (isIP(address) !== 0)
+        servers.set(serverName(address, port), [socketAddress(address, port), ...words!]);
+    }
+    return servers;
+  });
 }
 
 type Kind = Pick<BackendVariant, "mode" | "watched">;

@@ -19,7 +19,7 @@ import type { Section } from "../config/configuration-text.ts";
 import { sectionData, streamData, type StreamData } from "../data/stream-data.ts";
 import { virtualHostData, type VirtualHostData } from "../data/virtual-host-data.ts";
 import { contentHash, identifierOf } from "../identifiers.ts";
-import { renderBackend, type ServerWords, type TlsFiles } from "./backend-section.ts";
+import { renderBackend, renderServers, type ServerWords, type TlsFiles } from "./backend-section.ts";
 import { retrySection } from "./inside-sections.ts";
 import { bindLines, httpFrontend, tcpFrontend, tlsFrontend, type Entrance } from "./frontend-sections.ts";
 import { usualRetries } from "./spare-sections.ts";
@@ -40,6 +40,8 @@ export interface DesiredState {
   readonly sections: ReadonlyMap<string, RenderedSection>;
   /** By section. */
   readonly servers: ReadonlyMap<string, ReadonlyMap<string, ServerWords>>;
+  /** Of each backend that the model has: its sections, and what their servers have in common. */
+  readonly sectionsOfBackends: ReadonlyMap<string, ReadonlyMap<string, ServerWords | undefined>>;
   readonly maps: Maps;
   /** Of each virtual host's data, the sections that it sends requests to. */
   readonly uses: ReadonlyMap<string, readonly string[]>;
@@ -108,10 +110,37 @@ export function desiredState(context: RenderContext): DesiredState {
   return new Rendering(context).render();
 }
 
+/** As the Lua side reads it (lua/gatewright/session.lua). */
+function serverList(servers: ReadonlyMap<string, ServerWords>): string {
+  return [...servers.keys()].join(",") || "-";
+}
+
+/**
+ * Puts other endpoints of some backends into a state, at a cost that does not depend on the rest of it. Gives the servers of the
+ * sections that are different.
+ */
+export function changeEndpoints(
+  state: DesiredState,
+  changed: ReadonlyMap<string, readonly Endpoint[]>,
+): ReadonlyMap<string, ReadonlyMap<string, ServerWords>> {
+  const different = new Map<string, ReadonlyMap<string, ServerWords>>();
+  for (const [key, endpoints] of changed) {
+    for (const [section, words] of state.sectionsOfBackends.get(key) ?? []) {
+      const servers = renderServers(endpoints, words);
+      different.set(section, servers);
+      (state.servers as Map<string, ReadonlyMap<string, ServerWords>>).set(section, servers);
+      const lists = state.maps.servers as Map<string, string>;
+      if (lists.has(section)) lists.set(section, serverList(servers));
+    }
+  }
+  return different;
+}
+
 class Rendering {
   readonly #context: RenderContext;
   readonly #sections = new Map<string, RenderedSection>();
   readonly #servers = new Map<string, ReadonlyMap<string, ServerWords>>();
+  readonly #sectionsOfBackends = new Map<string, Map<string, ServerWords | undefined>>();
   readonly #hosts = new Map<string, string>();
   readonly #streams = new Map<string, string>();
   readonly #serverLists = new Map<string, string>();
@@ -140,6 +169,7 @@ class Rendering {
     return {
       sections: this.#sections,
       servers: this.#servers,
+      sectionsOfBackends: this.#sectionsOfBackends,
       maps: {
         sections: noSpares,
         hosts: this.#hosts,
@@ -288,7 +318,12 @@ class Rendering {
     });
     this.#addSection(rendered.section, rendered.settings);
     this.#servers.set(name, rendered.servers);
-    if (this.#sessions.has(name)) this.#serverLists.set(name, [...rendered.servers.keys()].join(",") || "-");
+    if (this.#sessions.has(name)) this.#serverLists.set(name, serverList(rendered.servers));
+    if (model.backends.has(backend.key)) {
+      const known = this.#sectionsOfBackends.get(backend.key);
+      if (known) known.set(name, rendered.words);
+      else this.#sectionsOfBackends.set(backend.key, new Map([[name, rendered.words]]));
+    }
     const budget = backend.retryBudget;
     if (budget) {
       const { percent, interval, minRetries, minInterval } = budget;

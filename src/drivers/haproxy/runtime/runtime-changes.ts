@@ -43,14 +43,29 @@ export async function applyToRunning(
       await replaceCertificate(generation, `${folder}/${name}`, pem);
   }
   generation.certificates = new Map([...generation.certificates, ...state.certificates]);
-  await addServers(generation, state);
+  await addServers(generation, state.servers);
   const maps = { ...generation.maps };
   for (const name of mapNames) {
     const wanted = name === "sections" ? new Map(generation.spareNames) : state.maps[name];
     maps[name] = await changeMap(generation, `${generation.mapFolder}/${name}.map`, maps[name], wanted);
   }
   generation.maps = maps;
-  await removeServers(generation, state);
+  await removeServers(generation, [...generation.servers.keys()], state.servers);
+}
+
+/** The servers of some sections alone; `lists` has those of sections with sessions. */
+export async function applyServers(
+  generation: Generation,
+  servers: ServersBySection,
+  lists: ReadonlyMap<string, string>,
+): Promise<void> {
+  await addServers(generation, servers);
+  const path = `${generation.mapFolder}/servers.map`;
+  for (const section of servers.keys()) {
+    const list = lists.get(section);
+    if (list !== undefined) await expectNothing(generation, `set map ${path} ${section} ${list}`);
+  }
+  await removeServers(generation, servers.keys(), servers);
 }
 
 async function replaceCertificate(generation: Generation, path: string, pem: string): Promise<void> {
@@ -62,9 +77,11 @@ async function replaceCertificate(generation: Generation, path: string, pem: str
   if (!/Success!/.test(commit)) throw new RuntimeError(`HAProxy does not take the certificate: ${commit}`);
 }
 
-async function addServers(generation: Generation, state: DesiredState): Promise<void> {
+type ServersBySection = ReadonlyMap<string, ReadonlyMap<string, ServerWords>>;
+
+async function addServers(generation: Generation, servers: ServersBySection): Promise<void> {
   const added: Promise<void>[] = [];
-  for (const [section, wanted] of state.servers) {
+  for (const [section, wanted] of servers) {
     const running = generation.servers.get(section) ?? noServers;
     if (running === wanted || !generation.sections.has(`backend ${section}`)) continue;
     for (const [name, words] of wanted) {
@@ -96,11 +113,16 @@ async function addServer(
   if (enabled !== "") throw new RuntimeError(`HAProxy does not enable a server: ${enabled}`);
 }
 
-async function removeServers(generation: Generation, state: DesiredState): Promise<void> {
+async function removeServers(
+  generation: Generation,
+  sections: Iterable<string>,
+  servers: ServersBySection,
+): Promise<void> {
   const removed: Promise<void>[] = [];
-  for (const [section, running] of generation.servers) {
-    const wanted = state.servers.get(section) ?? noServers;
-    if (running === wanted) continue;
+  for (const section of sections) {
+    const running = generation.servers.get(section) ?? noServers;
+    const wanted = servers.get(section) ?? noServers;
+    if (running === wanted || !generation.sections.has(`backend ${section}`)) continue;
     for (const name of running.keys()) {
       if (wanted.has(name)) continue;
       generation.leaving.add(`${section}/${name}`);
