@@ -3,7 +3,9 @@
 // task: { contestants, shape, size, profile } and either the whole of one contestant, or `requests`, the requests per second of all.
 
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { kubernetesClient, loadCredentials } from "../../dist/kubernetes/index.js";
+import { componentNamed } from "../../test/components/components.mjs";
 import { startCluster } from "../../test/lab/cluster.mjs";
 import { measureChanges, measureStorm } from "./changes.mjs";
 import { contestants, stopController } from "./contestants.mjs";
@@ -18,7 +20,8 @@ const task = JSON.parse(readFileSync(taskFile, "utf8"));
 const say = (text) => process.stderr.write(`  ${text}\n`);
 
 const chosen = task.contestants.map((key) => contestants[key]);
-const cluster = await startCluster({ images: Object.assign({}, ...chosen.map(({ images }) => images())) });
+const images = Object.assign({ envoy: envoyImage() }, ...chosen.map(({ images: more }) => more()));
+const cluster = await startCluster({ images });
 try {
   await cluster.installCrds();
   for (const contestant of chosen) await contestant.install(cluster);
@@ -63,6 +66,18 @@ async function measureOne(base, contestant) {
   await stopController(cluster, contestant);
   release();
   return { ...result, withoutStatuses: { start: following.start, changes: silentChanges } };
+}
+
+/** Standard output is a real pipe here, since an access log may be opened by the name /dev/stdout. */
+function envoyImage() {
+  const script = join(dirname(resultFile), "envoy.sh");
+  const [entrypoint, program] = ["/usr/local/bin/envoy", "/opt/envoy/envoy"];
+  writeFileSync(script, `#!/bin/bash\nexec ${program} "$@" > >(exec cat)\n`);
+  chmodSync(script, 0o755);
+  return {
+    entrypoint: [entrypoint],
+    files: { [entrypoint]: script, [program]: componentNamed("envoy").find() },
+  };
 }
 
 /** Profiles are written when the process ends. */
