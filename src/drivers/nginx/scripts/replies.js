@@ -6,17 +6,19 @@
 /** gRPC's own table of HTTP answers that carry no grpc-status. */
 const grpcStatuses = { 400: 13, 401: 16, 403: 7, 404: 12, 429: 14, 502: 14, 503: 14, 504: 14 };
 
-/** Where NGINX goes on. `headers`: pairs. */
+/** Where NGINX goes on. `headers`: pairs. The changes of the rule, and of its backend if one was chosen, hold for these answers too. */
 function reply(r, request, status, text, headers) {
   const v = r.variables;
-  if (request.isGrpc && status >= 400) {
-    v.gw_body = "";
-    v.gw_out = JSON.stringify({ status: 200, append: grpcHeaders(status, text).concat(headers || []) });
-  } else {
-    v.gw_body = text === "" ? "" : text + "\n";
-    const type = text === "" ? [] : [["content-type", "text/plain; charset=utf-8"]];
-    v.gw_out = JSON.stringify({ status: status, append: type.concat(headers || []), cors: request.cors });
-  }
+  const isGrpc = request.isGrpc && status >= 400;
+  const type = text === "" ? [] : [["content-type", "text/plain; charset=utf-8"]];
+  v.gw_body = isGrpc || text === "" ? "" : text + "\n";
+  v.gw_out = JSON.stringify({
+    status: isGrpc ? 200 : status,
+    append: (isGrpc ? grpcHeaders(status, text) : type).concat(headers || []),
+    cors: isGrpc ? undefined : request.cors,
+    backend: request.backendChanges,
+    rule: request.ruleChanges,
+  });
   return "@reply";
 }
 
@@ -35,20 +37,23 @@ function grpcHeaders(status, text) {
   ];
 }
 
-/** Called for the head of an answer. What is to be done with it stands in `gw_out`. */
+/** Called for the head of an answer. What is to be done with it stands in `gw_out`: what is nearer to the backend comes first. */
 function decorate(r) {
   const text = r.variables.gw_out;
   if (!text) return;
   const out = JSON.parse(text);
   if (out.status !== undefined) r.status = out.status;
-  if (out.drop) out.drop.forEach((name) => delete r.headersOut[name]);
   if (out.append) append(r, out.append);
   if (out.cors) markCors(r, out.cors);
-  if (out.backend) {
-    if (out.backend.drop) out.backend.drop.forEach((name) => delete r.headersOut[name]);
-    append(r, out.backend.append);
-  }
+  if (out.backend) change(r, out.backend);
+  if (out.rule) change(r, out.rule);
+  if (out.authorized) append(r, out.authorized);
   if (out.session) append(r, [out.session]);
+}
+
+function change(r, changes) {
+  if (changes.drop) changes.drop.forEach((name) => delete r.headersOut[name]);
+  if (changes.append) append(r, changes.append);
 }
 
 function append(r, pairs) {

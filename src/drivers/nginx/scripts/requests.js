@@ -44,6 +44,7 @@ function routeRequest(r, v) {
   const action = found.action;
   v.gw_route = action.route;
   v.gw_rule = action.rule;
+  request.ruleChanges = action.responseHeaders;
   if (action.timeouts.request > 0) v.gw_deadline = String(Date.now() + action.timeouts.request);
   if (action.cors && answersCors(request, action.cors)) return replies.reply(r, request, 200, "");
   const headers = heads.forwarded(request, v.proxy_protocol_addr);
@@ -131,6 +132,7 @@ function hasBody(v) {
 
 function afterAuthorization(r, request, action, headers) {
   const v = r.variables;
+  request.ruleChanges = action.responseHeaders;
   if (action.redirect) return redirect(r, request, action.redirect);
   const kept = keptSession(v, request, action);
   const chosen = kept ? kept.index : choose(action.backends);
@@ -138,6 +140,7 @@ function afterAuthorization(r, request, action, headers) {
   v.gw_choice = String(chosen);
   v.gw_kept = kept ? kept.endpoint : "";
   const backend = action.backends[chosen];
+  request.backendChanges = backend.responseHeaders;
   if (backend.cors && answersCors(request, backend.cors)) return replies.reply(r, request, 200, "");
   if (backend.auth) return authorize(r, request, action, backend.auth, "backend", headers);
   return forward(r, request, action, backend, headers);
@@ -177,6 +180,8 @@ function readBackend(v, name) {
 
 function forward(r, request, action, chosen, headers) {
   const v = r.variables;
+  request.ruleChanges = action.responseHeaders;
+  request.backendChanges = chosen.responseHeaders;
   if (chosen.redirect) return redirect(r, request, chosen.redirect);
   if (chosen.status !== undefined) {
     return replies.reply(r, request, chosen.status, "a backend of the route is not usable");
@@ -243,13 +248,10 @@ function nameHeaders(v, headers) {
 /** What is done to the head of the answer, if anything; the session is told to clients that have none. */
 function describeAnswer(v, request, action, chosen, endpoint) {
   const out = {};
-  if (action.responseHeaders) {
-    out.drop = action.responseHeaders.drop;
-    out.append = action.responseHeaders.append;
-  }
+  if (action.responseHeaders) out.rule = action.responseHeaders;
   if (chosen.responseHeaders) out.backend = chosen.responseHeaders;
   if (request.cors) out.cors = request.cors;
-  if (v.gw_answer_headers) out.append = (out.append || []).concat(JSON.parse(v.gw_answer_headers));
+  if (v.gw_answer_headers) out.authorized = JSON.parse(v.gw_answer_headers);
   if (action.session && v.gw_kept !== endpoint.name) {
     const token = sessions.issue(v.gw_folder, action.session, endpoint.name, Date.now());
     out.session = sessions.header(action.session, token, request.isSecure);
