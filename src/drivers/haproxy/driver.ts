@@ -6,7 +6,13 @@
  * certificates: nobody notices) or starts a new one that takes over its sockets (listeners, kinds of backends).
  */
 import { isIP } from "node:net";
-import { modelKinds, type Endpoint, type Listener, type ModelChanges } from "../../model/index.ts";
+import {
+  modelKinds,
+  type Endpoint,
+  type Listener,
+  type ModelChanges,
+  type VirtualHost,
+} from "../../model/index.ts";
 import type { ApplyReport, Driver, ItemState, Report } from "../driver.ts";
 import { BindPlan } from "./bind/bind-plan.ts";
 import { HaproxyDriverError } from "./driver-error.ts";
@@ -133,7 +139,7 @@ class RunningHaproxy implements HaproxyDriver {
       try {
         for (const { changes } of taken) this.#state.apply(changes);
         const named = new Set(taken.flatMap(({ changes }) => [...changes.listeners.keys()]));
-        if (!(await this.#changeEndpointsAlone(taken))) await this.#bringIntoForce(named);
+        if (!(await this.#changeAlone(taken))) await this.#bringIntoForce(named);
         for (const { resolve } of taken) resolve();
       } catch (error) {
         this.#tellAll();
@@ -144,19 +150,37 @@ class RunningHaproxy implements HaproxyDriver {
     this.#round = undefined;
   }
 
-  /** The most frequent change by far does not look at the rest of the model. Says whether this was one, and could be made. */
-  async #changeEndpointsAlone(taken: readonly Waiting[]): Promise<boolean> {
-    if (this.#names.hasNames || this.#plan.waiting) return false;
+  /** The most frequent changes by far do not look at the rest of the model. Says whether this was one, and could be made. */
+  async #changeAlone(taken: readonly Waiting[]): Promise<boolean> {
+    if (this.#plan.waiting) return false;
+    const kinds = new Set(
+      taken.flatMap(({ changes }) => modelKinds.filter((kind) => changes[kind].size > 0)),
+    );
+    const [kind] = kinds;
+    if (kinds.size !== 1 || (kind !== "endpoints" && kind !== "virtualHosts")) return false;
+    const isDone = kind === "endpoints" ? await this.#changeEndpoints(taken) : await this.#changeHosts(taken);
+    if (isDone) this.#tell(this.#state.takeReports());
+    return isDone;
+  }
+
+  async #changeEndpoints(taken: readonly Waiting[]): Promise<boolean> {
+    if (this.#names.hasNames) return false;
     const changed = new Map<string, readonly Endpoint[]>();
     for (const { changes } of taken) {
-      for (const kind of modelKinds) if (kind !== "endpoints" && changes[kind].size > 0) return false;
       for (const [key, set] of changes.endpoints) changed.set(key, set?.endpoints ?? []);
     }
     const hasNames = [...changed.values()].some((list) => list.some(({ address }) => isIP(address) === 0));
-    if (changed.size === 0 || hasNames) return false;
-    const isDone = await this.#processes!.changeEndpoints(changed, this.#state);
-    if (isDone) this.#tell(this.#state.takeReports());
-    return isDone;
+    return !hasNames && this.#processes!.changeEndpoints(changed, this.#state);
+  }
+
+  async #changeHosts(taken: readonly Waiting[]): Promise<boolean> {
+    const changed = new Map<string, VirtualHost | undefined>();
+    const { virtualHosts } = this.#state.items;
+    // What is refused stays as it was: the state knows.
+    for (const { changes } of taken) {
+      for (const key of changes.virtualHosts.keys()) changed.set(key, virtualHosts.get(key));
+    }
+    return this.#processes!.changeHosts(changed, this.#state);
   }
 
   async #bringIntoForce(named: ReadonlySet<string>): Promise<void> {

@@ -19,7 +19,16 @@ export interface VirtualHostData {
   readonly needs: Needs;
 }
 
-export function virtualHostData({ section, rules }: VirtualHost): VirtualHostData {
+/** Made once for each version of a virtual host. */
+const made = new WeakMap<VirtualHost, VirtualHostData>();
+
+export function virtualHostData(host: VirtualHost): VirtualHostData {
+  let data = made.get(host);
+  if (!data) made.set(host, (data = makeData(host)));
+  return data;
+}
+
+function makeData({ section, rules }: VirtualHost): VirtualHostData {
   const files = new DataFiles();
   const actions = new Map<RuleAction, string>();
   const needs: Needs = { variants: [], retries: [], sessions: [] };

@@ -9,21 +9,29 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { promisify } from "node:util";
-import type { Endpoint } from "../../../model/index.ts";
+import type { Endpoint, VirtualHost } from "../../../model/index.ts";
 import type { BindPlan } from "../bind/bind-plan.ts";
 import { HaproxyDriverError } from "../driver-error.ts";
 import { identifierOf } from "../identifiers.ts";
 import type { ModelState } from "../model-state.ts";
 import type { HaproxyLimits, HaproxyOptions } from "../options.ts";
-import { changeEndpoints, type DesiredState } from "../render/desired-state.ts";
+import { changeEndpoints, changeHosts, hostEntry, type DesiredState } from "../render/desired-state.ts";
 import { spareSections } from "../render/spare-sections.ts";
-import { applyServers, applyToRunning, deleteLeaving, hasSections } from "../runtime/runtime-changes.ts";
+import {
+  applyHosts,
+  applyServers,
+  applyToRunning,
+  deleteLeaving,
+  hasSections,
+} from "../runtime/runtime-changes.ts";
 import { ConfigurationFiles } from "./configuration-files.ts";
 import { Generation, StartRefused } from "./generation.ts";
 import { refuseChanges } from "./refused-changes.ts";
 import { WorkFolder } from "./work-folder.ts";
 
 const execute = promisify(execFile);
+
+const mostHostChanges = 500;
 
 interface ProcessesOptions {
   readonly options: HaproxyOptions;
@@ -64,6 +72,10 @@ export class HaproxyProcesses {
   #upkeep: NodeJS.Timeout | undefined;
   #isStopping = false;
   #connections = 0;
+  /** Since all was made anew. */
+  #hostChanges = 0;
+  /** The running process did not take something, so what it has is not known. */
+  #isInDoubt = false;
   /** Data that nobody refers to any more, and since when. */
   readonly #unused = new Map<string, number>();
 
@@ -127,8 +139,9 @@ export class HaproxyProcesses {
 
   async bringIntoForce(force: Force): Promise<void> {
     const desired = force.render();
+    this.#hostChanges = 0;
     this.#files.write(desired);
-    if (this.#current && this.isRunning && hasSections(this.#current, desired)) {
+    if (this.#current && this.isRunning && !this.#isInDoubt && hasSections(this.#current, desired)) {
       try {
         await applyToRunning(this.#current, desired, this.folder);
         this.#current.data = desired.data;
@@ -136,6 +149,7 @@ export class HaproxyProcesses {
         await this.#updateDraining(desired);
       } catch {
         // Whatever it did not take, a new process reads from its files.
+        this.#isInDoubt = true;
         await this.#replace(force, desired);
       }
     } else {
@@ -157,10 +171,38 @@ export class HaproxyProcesses {
     try {
       await applyServers(this.#current, servers, desired.maps.servers);
     } catch {
+      this.#isInDoubt = true;
       return false;
     }
     for (const generation of this.#draining) {
       await applyServers(generation, servers, desired.maps.servers).catch(() => {});
+    }
+    state.settle();
+    return true;
+  }
+
+  /** Other versions of some virtual hosts, and nothing else. Says whether that could be done so. */
+  async changeHosts(
+    changed: ReadonlyMap<string, VirtualHost | undefined>,
+    state: ModelState,
+  ): Promise<boolean> {
+    const desired = this.#desired;
+    // Replaced processes may lack what is needed, and what is not needed any more must go at some time.
+    const isUsual = this.#draining.size === 0 && this.#hostChanges < mostHostChanges;
+    if (!desired || !this.#current || !this.isRunning || !isUsual) return false;
+    const running = new Set(
+      [...changed.keys()].map(hostEntry).filter((entry) => desired.maps.hosts.has(entry)),
+    );
+    const entries = changeHosts(desired, changed);
+    if (!entries) return false;
+    this.#hostChanges += changed.size;
+    for (const data of entries.values()) if (data) this.#folder.writeData(data.files);
+    try {
+      const hashes = new Map([...entries].map(([entry, data]) => [entry, data?.hash]));
+      await applyHosts(this.#current, hashes, running);
+    } catch {
+      this.#isInDoubt = true;
+      return false;
     }
     state.settle();
     return true;
@@ -249,6 +291,7 @@ export class HaproxyProcesses {
     }
     this.#current = generation;
     this.#desired = desired;
+    this.#isInDoubt = false;
     this.#starts++;
     if (previous) await this.#updateDraining(desired);
     this.#endOldest();

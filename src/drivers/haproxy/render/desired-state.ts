@@ -81,7 +81,6 @@ const nowhere: readonly Endpoint[] = [];
 /** Which are in use is a matter of the process. */
 const noSpares: ReadonlyMap<string, string> = new Map();
 const unknownBackends = new Map<string, Backend>();
-const hostData = new WeakMap<VirtualHost, VirtualHostData>();
 const routeData = new WeakMap<StreamRoute | ServerName, StreamData>();
 
 /** A model may refer to what is not there yet: it has no endpoints. */
@@ -108,6 +107,43 @@ function sectionsOf(made: VirtualHostData): readonly string[] {
 
 export function desiredState(context: RenderContext): DesiredState {
   return new Rendering(context).render();
+}
+
+/**
+ * Puts other versions of some virtual hosts into a state, if it has all that they need. Gives what the map of hosts is told: the
+ * hash of each, or nothing for those that are gone. What nobody refers to any more stays until the whole is made anew.
+ */
+export function changeHosts(
+  state: DesiredState,
+  changed: ReadonlyMap<string, VirtualHost | undefined>,
+): ReadonlyMap<string, VirtualHostData | undefined> | undefined {
+  const entries = new Map<string, VirtualHostData | undefined>();
+  for (const [key, host] of changed) {
+    const data = host && virtualHostData(host);
+    const isKnown =
+      !data ||
+      (sectionsOf(data).every((section) => state.sections.has(`backend ${section}`)) &&
+        data.needs.sessions.every((section) => state.maps.servers.has(section)));
+    if (!isKnown) return undefined;
+    entries.set(hostEntry(key), data);
+  }
+  for (const [entry, data] of entries) {
+    const hosts = state.maps.hosts as Map<string, string>;
+    if (!data) {
+      hosts.delete(entry);
+      continue;
+    }
+    hosts.set(entry, data.hash);
+    (state.uses as Map<string, readonly string[]>).set(data.hash, sectionsOf(data));
+    for (const [hash, content] of data.files) (state.data as Map<string, Buffer>).set(hash, content);
+  }
+  return entries;
+}
+
+/** Of a virtual host's key, which is its listener's and its hostname. */
+export function hostEntry(key: string): string {
+  const bar = key.lastIndexOf("|");
+  return `${identifierOf(key.slice(0, bar))}|${key.slice(bar + 1)}`;
 }
 
 /** As the Lua side reads it (lua/gatewright/session.lua). */
@@ -218,11 +254,7 @@ class Rendering {
   }
 
   #addHost(host: VirtualHost): void {
-    let made = hostData.get(host);
-    if (!made) {
-      made = virtualHostData(host);
-      hostData.set(host, made);
-    }
+    const made = virtualHostData(host);
     this.#take(made);
     this.#uses.set(made.hash, sectionsOf(made));
     this.#hosts.set(`${identifierOf(host.listener)}|${host.hostname}`, made.hash);

@@ -68,6 +68,24 @@ export async function applyServers(
   await removeServers(generation, servers.keys(), servers);
 }
 
+/** Some entries of the map of hosts alone; `running`: those that the process has. */
+export async function applyHosts(
+  generation: Generation,
+  entries: ReadonlyMap<string, string | undefined>,
+  running: ReadonlySet<string>,
+): Promise<void> {
+  const path = `${generation.mapFolder}/hosts.map`;
+  const done: Promise<void>[] = [];
+  for (const [key, hash] of entries) {
+    if (hash === undefined) {
+      if (running.has(key)) done.push(expectNothing(generation, `del map ${path} ${key}`));
+    } else {
+      done.push(expectNothing(generation, `${running.has(key) ? "set" : "add"} map ${path} ${key} ${hash}`));
+    }
+  }
+  await Promise.all(done);
+}
+
 async function replaceCertificate(generation: Generation, path: string, pem: string): Promise<void> {
   const set = await generation.command(`set ssl cert ${path}`, pem);
   if (!/Transaction (?:created|updated)/.test(set)) {

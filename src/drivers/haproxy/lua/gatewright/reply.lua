@@ -25,7 +25,7 @@ function reply.send(txn, request, status, body, fields)
   if status >= 400 and request.is_grpc then
     headers["content-type"] = { "application/grpc" }
     headers["grpc-status"] = { tostring(grpc_statuses[status] or 2) }
-    headers["grpc-message"] = { (string.gsub(body, "[^ -$&-~]", "?")) }
+    headers["grpc-message"] = { (string.gsub(string.match(body, "^(.-)\n?$"), "[^ -$&-~]", "?")) }
     status, body = 200, ""
   end
   if request.method == "HEAD" or status == 204 or status == 304 then body = "" end
