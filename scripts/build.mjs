@@ -20,6 +20,7 @@ import {
 import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { projectFolder, runCommand, seconds } from "./command.mjs";
+import { findGatewayApi, writeCrdBundle } from "./crd-bundle.mjs";
 
 const at = (...parts) => join(projectFolder, ...parts);
 const output = at("dist");
@@ -28,11 +29,14 @@ const stamp = at("dist", ".stamp");
 /** Returns whether dist/ is up to date at the end. */
 export async function build() {
   const sources = filesUnder(at("src")).filter((path) => !path.endsWith(".test.ts"));
+  const gatewayApi = findGatewayApi();
   const fingerprint = fingerprintOf([
     ...sources,
     at("tsconfig.json"),
     at("tsconfig.build.json"),
     at("package-lock.json"),
+    at("scripts", "crd-bundle.mjs"),
+    ...(gatewayApi ? [join(gatewayApi, "go.mod")] : []),
   ]);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === fingerprint) return true;
 
@@ -56,6 +60,11 @@ export async function build() {
       return false;
     }
     copyAssets(sources, fresh);
+    if (!writeCrdBundle(fresh)) {
+      console.log(
+        "Without the Gateway API's CRDs: its Go module is not here. gatewright operator needs them.",
+      );
+    }
     const program = join(fresh, "cli", "main.js");
     if (existsSync(program)) chmodSync(program, 0o755);
     writeFileSync(join(fresh, ".stamp"), fingerprint);

@@ -2,7 +2,13 @@
  * The command table. To add a command, add an entry: help, completion and parsing follow from it. What a command needs is
  * loaded when it runs, so that the others start fast.
  */
-import { defaultControllerName, driverNames, kindWords } from "../controller/names/index.ts";
+import {
+  compats,
+  defaultControllerName,
+  driverNames,
+  kindWords,
+  profileNames,
+} from "../controller/names/index.ts";
 import { defaultAdmin } from "./admin-address.ts";
 import type { Command } from "./command.ts";
 import type { Flag } from "./flag.ts";
@@ -39,6 +45,57 @@ const output = (choices: readonly string[], fallback: string): Flag => ({
   default: fallback,
   summary: "how to write the result",
 });
+
+const controllerFlags: readonly Flag[] = [
+  {
+    name: "kubeconfig",
+    value: "FILE",
+    isPath: true,
+    summary: "(default: $KUBECONFIG, the Pod's own, or ~/.kube/config)",
+  },
+  { name: "context", value: "NAME", summary: "of the kubeconfig" },
+  {
+    name: "namespace",
+    short: "n",
+    value: "NAMESPACE",
+    summary: "where its own Lease and Secrets are (default: the Pod's)",
+  },
+  {
+    name: "controller-name",
+    value: "NAME",
+    repeatable: true,
+    summary: `whose classes are ours (default ${defaultControllerName})`,
+  },
+  { ...driver, default: "envoy", summary: "where no ProxyConfig says another" },
+  {
+    name: "watch-namespace",
+    value: "NAMESPACE",
+    repeatable: true,
+    summary: "look at this one only; Roles in it are enough",
+  },
+  {
+    name: "channel-address",
+    value: "ADDRESS:PORT",
+    default: "0.0.0.0:18000",
+    summary: "where it listens for its proxies",
+  },
+  {
+    name: "channel-host",
+    value: "HOST:PORT",
+    summary: "where proxies find it (default: Service gatewright, same namespace)",
+  },
+  { name: "image", value: "IMAGE", summary: "of Gatewright, for proxies that run beside an agent" },
+  { name: "envoy-image", value: "IMAGE", summary: "of Envoy" },
+  { name: "no-leader-election", summary: "always write; for a single replica" },
+  { name: "network-policy", summary: "let proxy Pods be reached only where they serve" },
+  {
+    name: "admin",
+    value: "ADDRESS:PORT",
+    default: "0.0.0.0:19000",
+    summary: "health and metrics; all else from here only; or off",
+  },
+  allowExternalNames,
+];
 
 export const commands: readonly Command[] = [
   {
@@ -172,56 +229,7 @@ export const commands: readonly Command[] = [
       "proxies and writes statuses. Of several replicas the one that holds the Lease writes. Its log is lines of JSON on\n" +
       "standard error.",
     arguments: [],
-    flags: [
-      {
-        name: "kubeconfig",
-        value: "FILE",
-        isPath: true,
-        summary: "(default: $KUBECONFIG, the Pod's own, or ~/.kube/config)",
-      },
-      { name: "context", value: "NAME", summary: "of the kubeconfig" },
-      {
-        name: "namespace",
-        short: "n",
-        value: "NAMESPACE",
-        summary: "where its own Lease and Secrets are (default: the Pod's)",
-      },
-      {
-        name: "controller-name",
-        value: "NAME",
-        repeatable: true,
-        summary: `whose classes are ours (default ${defaultControllerName})`,
-      },
-      { ...driver, default: "envoy", summary: "where no ProxyConfig says another" },
-      {
-        name: "watch-namespace",
-        value: "NAMESPACE",
-        repeatable: true,
-        summary: "look at this one only; Roles in it are enough",
-      },
-      {
-        name: "channel-address",
-        value: "ADDRESS:PORT",
-        default: "0.0.0.0:18000",
-        summary: "where it listens for its proxies",
-      },
-      {
-        name: "channel-host",
-        value: "HOST:PORT",
-        summary: "where proxies find it (default: Service gatewright, same namespace)",
-      },
-      { name: "image", value: "IMAGE", summary: "of Gatewright, for proxies that run beside an agent" },
-      { name: "envoy-image", value: "IMAGE", summary: "of Envoy" },
-      { name: "no-leader-election", summary: "always write; for a single replica" },
-      { name: "network-policy", summary: "let proxy Pods be reached only where they serve" },
-      {
-        name: "admin",
-        value: "ADDRESS:PORT",
-        default: "0.0.0.0:19000",
-        summary: "health and metrics; all else from here only; or off",
-      },
-      allowExternalNames,
-    ],
+    flags: controllerFlags,
     examples: [
       { line: "controller", does: "in a Pod" },
       {
@@ -230,6 +238,43 @@ export const commands: readonly Command[] = [
       },
     ],
     run: async (...args) => (await import("./controller/controller-command.ts")).controllerCommand(...args),
+  },
+  {
+    name: "operator",
+    summary: "be a controller that also looks after what must exist around the proxies",
+    description:
+      "Does all that gatewright controller does, in the same process and under the same Lease. It also holds the CRDs of the\n" +
+      "Gateway API at the version that it knows, keeps others away from them, gives users their roles, and says how it\n" +
+      "is in Platform cluster, or on OpenShift in ClusterOperator ingress.",
+    arguments: [],
+    flags: [
+      {
+        name: "profile",
+        value: "NAME",
+        choices: profileNames,
+        default: "kubernetes",
+        summary: "where settings come from and health goes to",
+      },
+      {
+        name: "compat",
+        value: "NAME",
+        choices: compats,
+        default: "proposal",
+        summary: "on OpenShift: names as designed, or as shipped",
+      },
+      {
+        name: "guest-kubeconfig",
+        value: "FILE",
+        isPath: true,
+        summary: "look after this cluster, not after the one where it runs",
+      },
+      ...controllerFlags,
+    ],
+    examples: [
+      { line: "operator", does: "in a Pod" },
+      { line: "operator --guest-kubeconfig guest.yaml", does: "of a hosted control plane" },
+    ],
+    run: async (...args) => (await import("./controller/controller-command.ts")).operatorCommand(...args),
   },
   {
     name: "agent",

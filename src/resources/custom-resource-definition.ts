@@ -5,13 +5,24 @@
  * Structural schemas want every field's type, no references and metadata untouched; so `apiVersion`, `kind` and `metadata` are
  * written by their types alone.
  */
-import type { KindDefinition } from "./kinds.ts";
 import type { FieldFacts, RuleFacts, SchemaNode } from "./schema.ts";
 
 type Json = { readonly [name: string]: unknown };
 
-export function customResourceDefinition(definition: KindDefinition): Json {
-  const { group, kind, plural, shortNames, namespaced, version, schema } = definition;
+interface DefinedKind {
+  readonly group: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly shortNames: readonly string[];
+  readonly namespaced: boolean;
+  readonly version: string;
+  readonly schema: { readonly node: SchemaNode };
+  /** Of a kind whose status is a subresource; not read, so not part of the schema. */
+  readonly statusSchema?: { readonly node: SchemaNode };
+}
+
+export function customResourceDefinition(definition: DefinedKind): Json {
+  const { group, kind, plural, shortNames, namespaced, version, schema, statusSchema } = definition;
   return {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
@@ -32,20 +43,15 @@ export function customResourceDefinition(definition: KindDefinition): Json {
           name: version,
           served: true,
           storage: true,
-          schema: { openAPIV3Schema: wholeObject(schema.node) },
-          ...(hasStatus(schema.node) && { subresources: { status: {} } }),
+          schema: { openAPIV3Schema: wholeObject(schema.node, statusSchema?.node) },
+          ...(statusSchema && { subresources: { status: {} } }),
         },
       ],
     },
   };
 }
 
-/** A status that the schema says more of than that it is there. */
-function hasStatus(node: SchemaNode): boolean {
-  return node.type === "object" && (node.fields.get("status")?.node.type ?? "raw") !== "raw";
-}
-
-function wholeObject(node: SchemaNode): Json {
+function wholeObject(node: SchemaNode, status: SchemaNode | undefined): Json {
   if (node.type !== "object") throw new TypeError("a kind's schema is that of an object");
   const own = [...node.fields].filter(
     ([name, field]) => !["apiVersion", "kind", "metadata"].includes(name) && field.node.type !== "raw",
@@ -58,6 +64,7 @@ function wholeObject(node: SchemaNode): Json {
       kind: { type: "string" },
       metadata: { type: "object" },
       ...properties,
+      ...(status && { status: openApiOf(status) }),
     },
     ...(required.length > 0 && { required }),
     ...validations(node.rules),

@@ -5,8 +5,10 @@ export { parseDuration } from "./duration.ts";
 export { isFieldName, isFieldValue } from "./http-field.ts";
 export { isHostname, judgeHostname } from "./hostname.ts";
 export { isIPv4, isIPv6 } from "./ip-address.ts";
-export { apiVersionOf, findKind, kinds, ownGroup } from "./kinds.ts";
+export { apiVersionOf, findKind, kinds } from "./kinds.ts";
 export type { KindDefinition, Resource, ResourceByKind, ResourceKind } from "./kinds.ts";
+export { ownGroup } from "./own-group.ts";
+export { platformKind } from "./platform.ts";
 export { parseResource } from "./parse-resource.ts";
 export type { Parsed, ParseOptions } from "./parse-resource.ts";
 export { formatPath } from "./problem.ts";
@@ -119,6 +121,7 @@ export type {
   XBackendTrafficPolicySpec,
 } from "./x-backend-traffic-policy.ts";
 export type { XMesh, XMeshSpec } from "./x-mesh.ts";
+export type { PlatformSpec } from "./platform.ts";
 export type { ProxyConfig, ProxyConfigSpec, ResourceQuantities, Toleration } from "./proxy-config.ts";
 export type { Service, ServicePort, ServiceSpec } from "./service.ts";
 export type { Endpoint, EndpointConditions, EndpointPort, EndpointSlice } from "./endpoint-slice.ts";

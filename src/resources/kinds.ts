@@ -9,6 +9,7 @@ import { httpRoute } from "./http-route.ts";
 import { listenerSet } from "./listener-set.ts";
 import { namespace } from "./namespace.ts";
 import { gatewayApiGroup } from "./object-reference.ts";
+import { ownGroup } from "./own-group.ts";
 import { proxyConfig } from "./proxy-config.ts";
 import { referenceGrant } from "./reference-grant.ts";
 import { Schema, type Infer } from "./schema.ts";
@@ -22,8 +23,6 @@ import { xBackend } from "./x-backend.ts";
 import { xMesh } from "./x-mesh.ts";
 
 const experimentalGroup = "gateway.networking.x-k8s.io";
-/** Of the kinds that are Gatewright's own. */
-export const ownGroup = "gatewright.dev";
 
 /** Every schema, newest version of its kind, by kind. */
 const schemas = {

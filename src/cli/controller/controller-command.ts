@@ -1,7 +1,18 @@
-/** `gatewright controller`: Gateways of a cluster, each with proxies of its own. */
+/** `gatewright controller`: Gateways of a cluster, each with proxies of its own. `gatewright operator`: and what must exist around them. */
 import { readFileSync } from "node:fs";
-import { clusterController, EnvironmentError, type ClusterEvents } from "../../controller/index.ts";
-import { defaultControllerName, type DriverName } from "../../controller/names/index.ts";
+import {
+  clusterController,
+  EnvironmentError,
+  type ClusterEvents,
+  type ClusterOptions,
+} from "../../controller/index.ts";
+import {
+  controllerNameOf,
+  defaultControllerName,
+  type Compat,
+  type DriverName,
+  type ProfileName,
+} from "../../controller/names/index.ts";
 import { readAdminAddress } from "../admin-address.ts";
 import { exitCode, type ExitCode } from "../exit-code.ts";
 import { programName } from "../help.ts";
@@ -12,7 +23,33 @@ import { awaitStopSignal } from "../stop-signal.ts";
 import type { Terminal } from "../terminal.ts";
 import { readVersion } from "../version.ts";
 
-export async function controllerCommand(invocation: Invocation, terminal: Terminal): Promise<ExitCode> {
+export function controllerCommand(invocation: Invocation, terminal: Terminal): Promise<ExitCode> {
+  return runController(invocation, terminal, { name: "controller", ownNames: [defaultControllerName] });
+}
+
+export function operatorCommand(invocation: Invocation, terminal: Terminal): Promise<ExitCode> {
+  const profile = invocation.value("profile") as ProfileName;
+  const compat = invocation.value("compat") as Compat;
+  const guestKubeconfig = invocation.value("guest-kubeconfig");
+  return runController(invocation, terminal, {
+    name: "operator",
+    ownNames: [controllerNameOf(profile, compat)],
+    operator: { profile, compat, ...(guestKubeconfig !== undefined && { guestKubeconfig }) },
+  });
+}
+
+interface Variant {
+  readonly name: string;
+  /** Of the classes that are its own, unless said otherwise. */
+  readonly ownNames: readonly string[];
+  readonly operator?: NonNullable<ClusterOptions["operator"]>;
+}
+
+async function runController(
+  invocation: Invocation,
+  terminal: Terminal,
+  { name, ownNames, operator }: Variant,
+): Promise<ExitCode> {
   const admin = readAdminAddress(invocation.value("admin") ?? "off");
   const listen = readAdminAddress(invocation.value("channel-address") ?? "");
   if (admin.outcome === "malformed") return misuse(terminal, admin.message);
@@ -37,7 +74,7 @@ export async function controllerCommand(invocation: Invocation, terminal: Termin
     ...(kubeconfig !== undefined && { kubeconfig }),
     ...(context !== undefined && { context }),
     namespace,
-    controllerNames: names.length > 0 ? names : [defaultControllerName],
+    controllerNames: names.length > 0 ? names : ownNames,
     driver: invocation.value("driver") as DriverName,
     ...(watched.length > 0 && { watchNamespaces: watched }),
     channel: {
@@ -51,11 +88,12 @@ export async function controllerCommand(invocation: Invocation, terminal: Termin
     ...(admin.outcome === "address" && { admin: admin.address }),
     allowExternalNames: invocation.has("allow-external-names"),
     version,
+    ...(operator && { operator }),
     events: logged(log),
   });
   const signal = awaitStopSignal();
   try {
-    log("info", `gatewright ${version} controller starts`, { namespace });
+    log("info", `gatewright ${version} ${name} starts`, { namespace });
     const started = await Promise.race([controller.start().then(() => true), signal.asked.then(() => false)]);
     if (started) {
       log("info", "ready");
@@ -92,6 +130,7 @@ function logged(log: Log): ClusterEvents {
       log("info", isLeader ? "this replica leads: it writes" : "this replica does not lead: it only reads"),
     turnedAway: (peer, why) => log("warning", "a connection to the channel was turned away", { peer, why }),
     note: (gateway, notes) => notes.forEach((note) => log("warning", note, { gateway })),
+    written: (what) => log("info", what),
     trouble: (where, message) =>
       message === undefined ? log("info", `over: ${where}`) : log("warning", message, { where }),
   };

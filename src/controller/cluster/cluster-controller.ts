@@ -14,9 +14,11 @@ import {
   leaderElection,
   loadCredentials,
   watchObjects,
+  type CredentialsOptions,
   type KubernetesClient,
   type LeaderElection,
 } from "../../kubernetes/index.ts";
+import { createOperator, type Operator } from "../../operator/index.ts";
 import { kubernetesSource, type KubernetesSource } from "../../sources/index.ts";
 import { adminPages, adminServer } from "../admin/index.ts";
 import { createController, type Controller } from "../controller.ts";
@@ -24,6 +26,7 @@ import type { ClusterEvents, ClusterOptions } from "./cluster-options.ts";
 import { firstContact } from "./first-contact.ts";
 import { FleetDrivers } from "./fleet-drivers.ts";
 import { LeaderLink } from "./leader-link.ts";
+import { readBundle } from "./read-bundle.ts";
 import { replicaMethod } from "./replica-protocol.ts";
 import { ReplicatedDriver } from "./replicated-driver.ts";
 import { ServedChannel, type ServedChannelOptions } from "./served-channel.ts";
@@ -67,6 +70,9 @@ class WiredCluster implements ClusterController {
   #replicated: ReplicatedDriver | undefined;
   #leader: LeaderLink | undefined;
   readonly #settling = new Settling(() => this.#source?.writeAllStatuses());
+  #operator: Operator | undefined;
+  #home: KubernetesClient | undefined;
+  #writes = false;
   #isReady = false;
   #isStopped = false;
 
@@ -86,19 +92,32 @@ class WiredCluster implements ClusterController {
       const replicated = new ReplicatedDriver({ driver: byGateway, isLeader: () => this.isLeader });
       this.#replicated = replicated;
       const services = [...drivers.services, replicated.service];
-      const channel = await this.#openChannel(client, services);
+      const channel = await this.#openChannel(this.#home ?? client, services);
       const controller = this.#createController(client, drivers, replicated);
       drivers.follow(controller.fleets, byGateway);
       await this.#openAdmin(controller);
-      this.#parts.push(controller);
-      await controller.start();
-      this.#startInfrastructure({ client, channel, controller, drivers });
-      this.#elect(client, channel, replicated);
+      const serve = () => this.#serve({ client, channel, controller, drivers });
+      if (this.#operator) {
+        // The Lease comes first: until the operator has made what is to be read, there is nothing to serve.
+        this.#operator.start();
+        void this.#operator.served
+          .then(serve)
+          .catch((error: unknown) => this.#events.fault?.("controller", error));
+      } else await serve();
+      this.#elect(this.#home ?? client, channel, replicated);
       this.#isReady = true;
     } catch (error) {
       await this.stop();
       throw error;
     }
+  }
+
+  async #serve(parts: Parts): Promise<void> {
+    if (this.#isStopped) return;
+    this.#parts.push(parts.controller);
+    await parts.controller.start();
+    this.#startInfrastructure(parts);
+    if (this.#writes) this.#infrastructure?.leadershipChanged();
   }
 
   async stop(): Promise<void> {
@@ -111,14 +130,40 @@ class WiredCluster implements ClusterController {
     for (const part of this.#parts.splice(0).toReversed()) await part.stop();
   }
 
+  /** The cluster that is looked after; `#home` is set if it is not the one that we run in. */
   async #connect(): Promise<KubernetesClient> {
-    const { kubeconfig, context, version } = this.#options;
-    const given = {
+    const { kubeconfig, context, operator } = this.#options;
+    const bundle = operator && readBundle(operator);
+    const own = await this.#connectTo({
       ...(kubeconfig !== undefined && { kubeconfig }),
       ...(context !== undefined && { context }),
-    };
+    });
+    const guest = operator?.guestKubeconfig;
+    const client = guest === undefined ? own : await this.#connectTo({ kubeconfig: guest });
+    if (client !== own) this.#home = own;
+    if (bundle) {
+      this.#operator = createOperator({
+        ...operator,
+        client,
+        bundle,
+        isHosted: client !== own,
+        version: this.#options.version,
+        events: {
+          written: (what) => this.#events.written?.(what),
+          trouble: (where, message) => this.#events.trouble?.(where, message),
+          fault: (error) => this.#events.fault?.("operator", error),
+          mayWriteChanged: () => this.#writingChanged(),
+        },
+      });
+      this.#parts.push(this.#operator);
+    }
+    return client;
+  }
+
+  async #connectTo(given: CredentialsOptions): Promise<KubernetesClient> {
     const credentials = await this.#reach(() => loadCredentials(given));
-    const client = kubernetesClient({ credentials, userAgent: `gatewright/${version}`, fieldManager });
+    const userAgent = `gatewright/${this.#options.version}`;
+    const client = kubernetesClient({ credentials, userAgent, fieldManager });
     this.#parts.push({ stop: () => client.close() });
     return client;
   }
@@ -164,7 +209,7 @@ class WiredCluster implements ClusterController {
 
   #createController(client: KubernetesClient, drivers: FleetDrivers, replicated: Driver): Controller {
     const { controllerNames, driver, watchNamespaces, allowExternalNames } = this.#options;
-    const canWrite = () => this.isLeader;
+    const canWrite = () => this.#writes;
     const recorder = eventRecorder(client, {
       component: controllerNames[0] ?? fieldManager,
       instance: this.#identity,
@@ -207,7 +252,7 @@ class WiredCluster implements ClusterController {
       controllerNames,
       images,
       channel: this.#options.channel.host,
-      isLeader: () => this.isLeader,
+      isLeader: () => this.#writes,
       report: (key, state) => controller.reportFleet(key, state),
       issueCertificate: (gateway) => channel.issueProxy(gateway),
       note: (gateway, notes) => this.#events.note?.(gateway, notes),
@@ -271,14 +316,21 @@ class WiredCluster implements ClusterController {
     if (this.isLeader === isLeader) return;
     this.isLeader = isLeader;
     this.#events.led?.(isLeader);
-    this.#infrastructure?.leadershipChanged();
+    this.#operator?.lead(isLeader);
     if (!isLeader) {
       this.#settling.stop();
       this.#replicated?.forgetOthers();
-      return;
-    }
-    this.#settling.begin();
-    this.#source?.writeAllStatuses();
+    } else this.#settling.begin();
+    this.#writingChanged();
+  }
+
+  /** We write if we lead, and if the operator, where there is one, has nothing against it. */
+  #writingChanged(): void {
+    const writes = this.isLeader && (this.#operator?.mayWrite ?? true);
+    if (this.#writes === writes) return;
+    this.#writes = writes;
+    this.#infrastructure?.leadershipChanged();
+    if (writes) this.#source?.writeAllStatuses();
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Compat, CrdBundle, Maturity, ProfileName } from "../../operator/index.ts";
 import type { ControllerEvents } from "../controller.ts";
 import type { AdminAddress, DriverName } from "../names/index.ts";
 
@@ -26,7 +27,20 @@ export interface ClusterOptions {
   readonly admin?: AdminAddress;
   readonly allowExternalNames: boolean;
   readonly version: string;
+  /** What must exist around the proxies is looked after too. */
+  readonly operator?: ClusterOperatorOptions;
   readonly events?: ClusterEvents;
+}
+
+export interface ClusterOperatorOptions {
+  readonly profile: ProfileName;
+  readonly compat: Compat;
+  /** Of another cluster, which is the one to look after; our Lease and Secrets stay here. */
+  readonly guestKubeconfig?: string;
+  /** Instead of what the program was built with. */
+  readonly bundle?: CrdBundle;
+  readonly maturity?: Maturity;
+  readonly checkEvery?: number;
 }
 
 /** All of them are optional and must not throw. */
@@ -35,5 +49,7 @@ export interface ClusterEvents extends ControllerEvents {
   /** A connection to the channel was turned away. */
   turnedAway?(peer: string, why: string): void;
   note?(gateway: string, notes: readonly string[]): void;
+  /** The operator has put something right. */
+  written?(what: string): void;
   trouble?(where: string, message: string | undefined): void;
 }

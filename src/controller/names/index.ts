@@ -3,4 +3,5 @@ export { defaultAdminAddress, type AdminAddress } from "./admin-address.ts";
 export { driverNames, type DriverName } from "./driver-names.ts";
 export { findKinds, kindWords, type FoundKinds, type NamedKind } from "./kind-names.ts";
 export { defaultControllerName } from "./controller-name.ts";
+export { compats, controllerNameOf, profileNames, type Compat, type ProfileName } from "./profile-names.ts";
 export { nearest } from "../../resources/index.ts";

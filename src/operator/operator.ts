@@ -1,0 +1,274 @@
+/*
+ * The operator: what must exist around the proxies, under the same Lease as the controller.
+ *
+ * Rounds, one after the other: something has changed (what is asked for, a CRD, a policy, a role), or a former round has failed. A round
+ * looks at everything, puts right what is not as it should be, and says how it is. It is right whatever was missed before, so there is nothing to
+ * remember but how often it failed.
+ *
+ *   the gate is off         nothing is watched but the gate; a preview's release looks now and then whether the next one could come
+ *   it goes on              the watches start, once
+ *   it goes off again       the watches stay, rounds do nothing; others may write the CRDs
+ *   unmanaged               first the controller stops writing, then others may write the CRDs, then nothing more is done to them
+ */
+import type { KubernetesClient, KubernetesObject } from "../kubernetes/index.ts";
+import { KubernetesError } from "../kubernetes/index.ts";
+import type { CrdBundle } from "./crds/bundle.ts";
+import { CrdManagement } from "./crds/crd-management.ts";
+import { surveyCrds, type CrdSurvey } from "./crds/crd-survey.ts";
+import { CrdWatch } from "./crds/crd-watch.ts";
+import { deadFields } from "./crds/dead-fields.ts";
+import { judgePreUpgrade } from "./crds/pre-upgrade.ts";
+import { healthWhenOff, healthWhenOn, type CrdStance, type Health } from "./health.ts";
+import { KeptObjects, type Failure } from "./kept-objects.ts";
+import { readOwnIdentity } from "./own-identity.ts";
+import type { Compat, ProfileName } from "./profile-names.ts";
+import type { Profile } from "./profile.ts";
+import { createProfile } from "./profiles/index.ts";
+import { customResourceDefinitions } from "./resource-types.ts";
+import { userRoles } from "./roles/user-roles.ts";
+import { Rounds } from "./rounds.ts";
+import type { Maturity, PlatformSettings } from "./settings.ts";
+
+export interface OperatorOptions {
+  /** Of the cluster that is looked after. */
+  readonly client: KubernetesClient;
+  readonly bundle: CrdBundle;
+  readonly profile: ProfileName;
+  readonly compat?: Compat;
+  /** Of the release. */
+  readonly maturity?: Maturity;
+  /** We run elsewhere, so our token here is bound to no Pod. */
+  readonly isHosted?: boolean;
+  readonly version: string;
+  /** Between two looks of a release that does not manage the CRDs yet, ms. */
+  readonly checkEvery?: number;
+  readonly events?: OperatorEvents;
+}
+
+/** All of them are optional and must not throw. */
+export interface OperatorEvents {
+  /** Something was put right. */
+  written?(what: string): void;
+  trouble?(where: string, message: string | undefined): void;
+  fault?(error: unknown): void;
+  /** Whether the controller may write has changed. */
+  mayWriteChanged?(mayWrite: boolean): void;
+}
+
+export interface Operator {
+  /** Resolves when the controller may start: the gate is on, and everything that it reads is served. Once. */
+  readonly served: Promise<void>;
+  /** Whether the controller may write, if it leads. */
+  readonly mayWrite: boolean;
+  start(): void;
+  lead(isLeader: boolean): void;
+  stop(): Promise<void>;
+}
+
+export function createOperator(options: OperatorOptions): Operator {
+  return new PlatformOperator(options);
+}
+
+/** Rounds in a row that must fail before that is worth an alarm. */
+const persistent = 3;
+
+interface Parts {
+  readonly crds: CrdWatch;
+  readonly management: CrdManagement;
+}
+
+class PlatformOperator implements Operator {
+  readonly served: Promise<void>;
+  mayWrite = false;
+  readonly #options: OperatorOptions;
+  readonly #events: OperatorEvents;
+  readonly #maturity: Maturity;
+  readonly #profile: Profile;
+  readonly #kept: KeptObjects;
+  readonly #rounds: Rounds;
+  #settings: PlatformSettings | undefined;
+  #parts: Parts | undefined;
+  #isLeader = false;
+  #failedRounds = 0;
+  #hasLetGo = false;
+  #markServed: () => void = () => undefined;
+
+  constructor(options: OperatorOptions) {
+    this.#options = options;
+    this.#events = options.events ?? {};
+    this.#maturity = options.maturity ?? "general";
+    const { client, profile, compat = "proposal" } = options;
+    this.#profile = createProfile(profile, { client, maturity: this.#maturity, compat });
+    this.#rounds = new Rounds(
+      () => this.#round(),
+      (error) => this.#events.fault?.(error),
+    );
+    this.#kept = new KeptObjects(client, {
+      canWrite: () => this.#isLeader,
+      changed: () => this.#rounds.ask(),
+    });
+    this.served = new Promise((resolve) => (this.#markServed = resolve));
+  }
+
+  start(): void {
+    this.#profile.follow({
+      changed: (settings) => {
+        this.#settings = settings;
+        // At once, before the round that follows comes to it.
+        if (!settings.isOn || settings.managementMode === "Unmanaged") this.#setMayWrite(false);
+        this.#rounds.ask();
+      },
+      trouble: (where, message) => this.#events.trouble?.(where, message),
+    });
+  }
+
+  lead(isLeader: boolean): void {
+    this.#isLeader = isLeader;
+    this.#hasLetGo = false;
+    this.#rounds.ask();
+  }
+
+  async stop(): Promise<void> {
+    // A round that is under way writes nothing more; one that waits for a watch need not wait any longer.
+    this.#isLeader = false;
+    this.#profile.stop();
+    this.#parts?.crds.stop();
+    this.#kept.stop();
+    await this.#rounds.stop();
+  }
+
+  /** Resolves to when the next must come at the latest, ms. */
+  async #round(): Promise<number | undefined> {
+    const settings = this.#settings;
+    if (!settings) return undefined;
+    if (!settings.isOn) return this.#roundWhenOff(settings);
+    const { crds, management } = (this.#parts ??= this.#startParts());
+    await crds.synced;
+    const survey = surveyCrds(this.#options.bundle, settings.channel, crds.all());
+    const stance = stanceOf(settings, survey);
+    this.#setMayWrite(stance === "managed" || stance === "kept");
+    const failures = this.#isLeader ? await this.#act(stance, survey, management) : [];
+    const after = surveyCrds(this.#options.bundle, settings.channel, crds.all());
+    if (isUsable(stance, after, crds.all())) this.#markServed();
+    if (!this.#isLeader) return undefined;
+    this.#count(failures);
+    await this.#profile.report(this.#healthOf(stance, after, failures, crds.all()));
+    return failures.length > 0 ? Math.min(250 * 2 ** this.#failedRounds, 30_000) : undefined;
+  }
+
+  async #act(stance: CrdStance, survey: CrdSurvey, management: CrdManagement): Promise<readonly Failure[]> {
+    const { words } = this.#profile;
+    if (stance !== "managed") {
+      if (!this.#hasLetGo) await management.letGo();
+      this.#hasLetGo = true;
+      return stance === "kept" ? this.#kept.keep(userRoles(words), this.#tellWritten) : [];
+    }
+    this.#hasLetGo = false;
+    // Experimental ones are told of before they are put right: somebody relies on fields that go now.
+    if (survey.mismatching.some(({ isExperimental }) => isExperimental)) {
+      await this.#profile.report(this.#healthOf(stance, survey, [], []));
+    }
+    const failures = await management.hold(survey);
+    return [...failures, ...(await this.#kept.keep(userRoles(words), this.#tellWritten))];
+  }
+
+  readonly #tellWritten = (what: string): void => this.#events.written?.(what);
+
+  async #roundWhenOff(settings: PlatformSettings): Promise<number | undefined> {
+    this.#setMayWrite(false);
+    if (!this.#isLeader) return undefined;
+    const { client, bundle, checkEvery = 30_000 } = this.#options;
+    if (!this.#hasLetGo) await this.#management(undefined).letGo();
+    this.#hasLetGo = true;
+    const isPreview = this.#maturity !== "general";
+    const preUpgrade = isPreview
+      ? judgePreUpgrade(bundle, settings.channel, (await client.list(customResourceDefinitions)).items)
+      : undefined;
+    await this.#profile.report(healthWhenOff({ ...this.#facts(), preUpgrade }));
+    return isPreview ? checkEvery : undefined;
+  }
+
+  #startParts(): Parts {
+    const crds = new CrdWatch(
+      this.#options.client,
+      () => this.#rounds.ask(),
+      (message) => this.#events.trouble?.("CustomResourceDefinitions", message),
+    );
+    return { crds, management: this.#management(crds) };
+  }
+
+  #management(watch: CrdWatch | undefined): CrdManagement {
+    const { client, bundle, isHosted = false } = this.#options;
+    const identity = async () => {
+      const own = await readOwnIdentity(client);
+      return { ...own, isPodBound: own.isPodBound && !isHosted };
+    };
+    return new CrdManagement({
+      client,
+      bundle,
+      watch,
+      kept: this.#kept,
+      words: this.#profile.words,
+      identity: this.#maturity === "general" ? identity : undefined,
+      canWrite: () => this.#isLeader,
+      written: this.#tellWritten,
+    });
+  }
+
+  #count(failures: readonly Failure[]): void {
+    // Somebody else was faster: the next round sees what they wrote.
+    const real = failures.filter(({ error }) => !(error instanceof KubernetesError && error.status === 409));
+    this.#failedRounds = real.length > 0 ? this.#failedRounds + 1 : 0;
+    for (const { what, error } of real) this.#events.trouble?.(what, messageOf(error));
+  }
+
+  #healthOf(
+    stance: CrdStance,
+    survey: CrdSurvey,
+    failures: readonly Failure[],
+    all: readonly KubernetesObject[],
+  ): Health {
+    const isPersistent = this.#failedRounds >= persistent;
+    return healthWhenOn({
+      ...this.#facts(),
+      stance,
+      survey,
+      failures: isPersistent ? failures.map(({ what, error }) => `${what}: ${messageOf(error)}`) : [],
+      deadFields: stance === "managed" ? [] : deadFields(this.#options.bundle, all),
+    });
+  }
+
+  #facts() {
+    const { bundle, version } = this.#options;
+    return {
+      words: this.#profile.words,
+      maturity: this.#maturity,
+      versions: [
+        { name: "gatewright", version },
+        { name: "gateway-api", version: bundle.version },
+      ],
+    };
+  }
+
+  #setMayWrite(mayWrite: boolean): void {
+    if (this.mayWrite === mayWrite) return;
+    this.mayWrite = mayWrite;
+    this.#events.mayWriteChanged?.(mayWrite);
+  }
+}
+
+export function stanceOf(settings: PlatformSettings, survey: CrdSurvey): CrdStance {
+  if (settings.keepsCrds) return "kept";
+  if (settings.managementMode === "Unmanaged") return "unmanaged";
+  return settings.wasUnmanaged && survey.mismatching.length > 0 ? "held" : "managed";
+}
+
+/** Whether the controller has something to read. Somebody else's CRDs need not be all that we would have. */
+function isUsable(stance: CrdStance, survey: CrdSurvey, all: readonly KubernetesObject[]): boolean {
+  if (stance === "managed") return survey.isServed;
+  return stance === "kept" && all.some(({ metadata }) => metadata.name.startsWith("gateways."));
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

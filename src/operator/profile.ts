@@ -1,0 +1,18 @@
+/** Where an admin's wishes come from and where health goes to: the only things that differ between platforms. */
+import type { Health } from "./health.ts";
+import type { ProfileWords } from "./profile-words.ts";
+import type { PlatformSettings } from "./settings.ts";
+
+export interface ProfileHandler {
+  changed(settings: PlatformSettings): void;
+  trouble(where: string, message: string | undefined): void;
+}
+
+export interface Profile {
+  readonly words: ProfileWords;
+  /** From here on the handler is told what is asked for. Until the gate is on nothing but the gate is watched. */
+  follow(handler: ProfileHandler): void;
+  /** Writes what differs from what stands there. */
+  report(health: Health): Promise<void>;
+  stop(): void;
+}

@@ -1,0 +1,229 @@
+/**
+ * OpenShift: the cluster's FeatureGate and the ingress operator's own configuration say what is wanted; how it is goes to ClusterOperator
+ * `ingress`, and what an admin has to agree to into the ConfigMap of admin gates.
+ */
+import { deepEqual } from "../../incremental/index.ts";
+import {
+  KubernetesError,
+  watchObjects,
+  type KubernetesClient,
+  type KubernetesObject,
+  type ObjectWatch,
+  type ResourceType,
+} from "../../kubernetes/index.ts";
+import { conditionsOf, mergeConditions } from "../conditions.ts";
+import type { Health } from "../health.ts";
+import type { Compat } from "../profile-names.ts";
+import type { ProfileWords } from "../profile-words.ts";
+import type { Profile, ProfileHandler } from "../profile.ts";
+import { clusterOperators, configMaps, featureGates, ingressOperators } from "../resource-types.ts";
+import type { Maturity, PlatformSettings } from "../settings.ts";
+import { isGateOn } from "./openshift-feature-gate.ts";
+
+const configName = "cluster";
+const operatorName = "ingress";
+const gates = { name: "admin-gates", namespace: "openshift-config-managed" };
+const openshiftGate = "ack-4.18-gateway-api-management-in-4.19";
+const gateMessage =
+  "Gateway API Custom Resource Definitions are already in this cluster, and the next release takes over their management. See docs/crd-succession.md for what to check before you agree.";
+
+const operandNamespace = "openshift-ingress";
+
+function wordsOf(compat: Compat): ProfileWords {
+  return {
+    policyName: "openshift-ingress-operator-gatewayapi-crd-admission",
+    managedMessage:
+      "Gateway API Custom Resource Definitions are managed by the Ingress Operator and may not be modified",
+    adminRole: "system:openshift:gateway-api:aggregate-to-admin",
+    viewRole: "system:openshift:gateway-api:aggregate-to-view",
+    givesReferenceGrants: compat === "shipped",
+    unexpectedMessage: (names) => `Unmanaged Gateway API CRDs found: ${names.join(",")}.`,
+    incompatibleMessage: (names) =>
+      `Incompatible Gateway API CRDs found: ${names.join(", ")}\nPlease see the release notes, and docs/crd-succession.md, for how to go on.`,
+    isAvailableWhenOff: true,
+  };
+}
+
+export function openshiftProfile(client: KubernetesClient, maturity: Maturity, compat: Compat): Profile {
+  return new OpenshiftProfile(client, maturity, compat);
+}
+
+interface Followed {
+  readonly watch: ObjectWatch;
+  object: KubernetesObject | undefined;
+  isKnown: boolean;
+}
+
+class OpenshiftProfile implements Profile {
+  readonly words: ProfileWords;
+  readonly #client: KubernetesClient;
+  readonly #maturity: Maturity;
+  readonly #followed = new Map<ResourceType, Followed>();
+  #handler: ProfileHandler | undefined;
+
+  constructor(client: KubernetesClient, maturity: Maturity, compat: Compat) {
+    this.#client = client;
+    this.#maturity = maturity;
+    this.words = wordsOf(compat);
+  }
+
+  follow(handler: ProfileHandler): void {
+    this.#handler = handler;
+    this.#follow(featureGates);
+  }
+
+  async report(health: Health): Promise<void> {
+    await this.#reportOperator(health);
+    if (health.crdConditions.length > 0) await this.#reportManagement(health);
+    if (health.isConsentKnown) await this.#demandConsent(health.needsConsent);
+  }
+
+  stop(): void {
+    for (const { watch } of this.#followed.values()) watch.stop();
+    this.#followed.clear();
+  }
+
+  #follow(type: ResourceType): void {
+    if (this.#followed.has(type)) return;
+    const see = (object: KubernetesObject | undefined) => {
+      followed.object = object;
+      followed.isKnown = true;
+      this.#tell();
+    };
+    const watch = watchObjects(
+      this.#client,
+      { type, fieldSelector: `metadata.name=${configName}` },
+      {
+        replaced: (objects) => see(objects[0]),
+        changed: (events) => {
+          const last = events.at(-1);
+          see(last?.type === "set" ? last.object : undefined);
+        },
+        trouble: (found) => {
+          // An older platform does not have the kind: then nothing is asked for.
+          if (found?.kind === "not-served" && type === ingressOperators) see(undefined);
+          else this.#handler?.trouble(`${type.kind} ${configName}`, found?.message);
+        },
+      },
+    );
+    const followed: Followed = { watch, object: undefined, isKnown: false };
+    this.#followed.set(type, followed);
+  }
+
+  #tell(): void {
+    const gate = this.#followed.get(featureGates);
+    if (!gate?.isKnown) return;
+    const isOn = isGateOn(gate.object, "GatewayAPI", this.#maturity);
+    if (isOn) this.#follow(ingressOperators);
+    const config = this.#followed.get(ingressOperators);
+    if (isOn && !config?.isKnown) return;
+    this.#handler?.changed(this.#settings(isOn, gate.object, config?.object));
+  }
+
+  #settings(
+    isOn: boolean,
+    gate: KubernetesObject | undefined,
+    config: KubernetesObject | undefined,
+  ): PlatformSettings {
+    const spec = (config?.["spec"] ?? {}) as {
+      gatewayAPI?: { managementMode?: string };
+      unsupportedConfigOverrides?: { gatewayAPI?: { keepCRDs?: boolean } } | null;
+    };
+    const hasMode = isGateOn(gate, "GatewayAPIManagementMode", "general");
+    const managed = conditionsOf(config).find(({ type }) => type === "GatewayAPICRDsManaged");
+    return {
+      isOn,
+      managementMode: hasMode && spec.gatewayAPI?.managementMode === "Unmanaged" ? "Unmanaged" : "Managed",
+      channel: "standard",
+      keepsCrds: spec.unsupportedConfigOverrides?.gatewayAPI?.keepCRDs === true,
+      wasUnmanaged: managed?.status === "False" && managed.reason === "Unmanaged",
+    };
+  }
+
+  async #reportOperator(health: Health): Promise<void> {
+    const names = health.unmanagedCrds.join(",");
+    await this.#updateStatus(clusterOperators, operatorName, (object) => ({
+      ...(object["status"] as object | undefined),
+      conditions: mergeConditions(conditionsOf(object), health.conditions, { now: new Date().toISOString() }),
+      versions: health.versions,
+      relatedObjects: relatedObjects(object),
+      extension: names === "" ? null : { unmanagedGatewayAPICRDNames: names },
+    }));
+  }
+
+  async #reportManagement({ crdConditions }: Health): Promise<void> {
+    const followed = this.#followed.get(ingressOperators);
+    if (!followed?.object) return;
+    await this.#updateStatus(ingressOperators, configName, (object) => ({
+      ...(object["status"] as object | undefined),
+      conditions: mergeConditions(conditionsOf(object), crdConditions, { now: new Date().toISOString() }),
+    }));
+  }
+
+  /** Only our key; a text that was changed is put right. */
+  async #demandConsent(isDemanded: boolean): Promise<void> {
+    const found = await this.#client.get(configMaps, gates.name, gates.namespace);
+    const data = (found?.["data"] ?? {}) as Record<string, string>;
+    const standing = Object.hasOwn(data, openshiftGate) ? data[openshiftGate] : undefined;
+    if (standing === (isDemanded ? gateMessage : undefined)) return;
+    if (found) {
+      await this.#client.patch(configMaps, gates.name, gates.namespace, {
+        metadata: { resourceVersion: found.metadata.resourceVersion },
+        data: { [openshiftGate]: isDemanded ? gateMessage : null },
+      });
+    } else {
+      await this.#client.create(configMaps, {
+        apiVersion: "v1",
+        kind: "ConfigMap",
+        metadata: gates,
+        data: { [openshiftGate]: gateMessage },
+      });
+    }
+  }
+
+  async #updateStatus(
+    type: ResourceType,
+    name: string,
+    statusOf: (object: KubernetesObject) => object,
+  ): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      const object = (await this.#client.get(type, name)) ?? (await this.#create(type, name));
+      const status = withoutNulls(statusOf(object));
+      if (deepEqual(withoutNulls(object["status"] ?? {}), status)) return;
+      try {
+        await this.#client.replaceStatus(type, { ...object, status });
+        return;
+      } catch (error) {
+        if (!(error instanceof KubernetesError && error.isConflict) || attempt > 3) throw error;
+      }
+    }
+  }
+
+  #create(type: ResourceType, name: string): Promise<KubernetesObject> {
+    const apiVersion = `${type.group}/${type.version}`;
+    return this.#client.create(type, { apiVersion, kind: type.kind, metadata: { name }, spec: {} });
+  }
+}
+
+function withoutNulls(object: object): object {
+  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
+}
+
+interface RelatedObject {
+  readonly group: string;
+  readonly resource: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+/** What somebody who looks into a problem will want to see, beside what others have put there. */
+function relatedObjects(object: KubernetesObject): readonly RelatedObject[] {
+  const { relatedObjects: standing = [] } = (object["status"] ?? {}) as { relatedObjects?: RelatedObject[] };
+  const ours: readonly RelatedObject[] = [
+    { group: "gateway.networking.k8s.io", resource: "gatewayclasses", name: "" },
+    { group: "gateway.networking.k8s.io", resource: "gateways", namespace: operandNamespace, name: "" },
+  ];
+  const isThere = (one: RelatedObject) =>
+    standing.some(({ group, resource }) => group === one.group && resource === one.resource);
+  return [...standing, ...ours.filter((one) => !isThere(one))];
+}

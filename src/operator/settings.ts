@@ -1,0 +1,23 @@
+/** What the admin asks for, wherever it is written (profiles/). */
+import type { Channel } from "./crds/bundle.ts";
+
+/** How far the feature is. A release has one. */
+export type Maturity = "dev-preview" | "tech-preview" | "general";
+
+export type ManagementMode = "Managed" | "Unmanaged";
+
+export interface PlatformSettings {
+  /** The gate `GatewayAPI`. */
+  readonly isOn: boolean;
+  readonly managementMode: ManagementMode;
+  readonly channel: Channel;
+  /** The "unsupported config override": the CRDs are left as they are. */
+  readonly keepsCrds: boolean;
+  /** What we have recorded last: the CRDs were not ours. */
+  readonly wasUnmanaged: boolean;
+}
+
+/** Of a gate that nobody has set: on only when the feature is for everybody. */
+export function isOnByDefault(maturity: Maturity): boolean {
+  return maturity === "general";
+}

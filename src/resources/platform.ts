@@ -1,0 +1,89 @@
+/**
+ * Platform (`gatewright.dev/v1alpha1`): what the admin of a cluster asks of `gatewright operator`, and how it is. There is one, named `cluster`.
+ *
+ * It is read by the operator alone, so it is not in the list of kinds that a translation has as input.
+ */
+import { ownGroup } from "./own-group.ts";
+import { clusterScoped } from "./resource-schema.ts";
+import { array, map } from "./schema-collections.ts";
+import { object, optional, required } from "./schema-object.ts";
+import { boolean, integer, oneOf, string } from "./schema-scalars.ts";
+import type { Infer } from "./schema.ts";
+
+const platformSpec = object({
+  featureGates: optional(
+    map(boolean(), { maxProperties: 16 }).describe(
+      "GatewayAPI, GatewayAPIManagementMode: on (true) or off (false); by default as the release's maturity says.",
+    ),
+  ),
+  crds: optional(
+    object({
+      managementMode: optional(
+        oneOf(["Managed", "Unmanaged"]).describe(
+          "Managed unless said otherwise. Unmanaged: the CRDs are somebody else's, and Gatewright writes nothing.",
+        ),
+      ),
+      channel: optional(oneOf(["standard", "experimental"]).describe("standard unless said otherwise.")),
+    }).describe("The CRDs of the Gateway API."),
+  ),
+  acknowledgements: optional(
+    array(string({ minLength: 1, maxLength: 253 }), { maxItems: 16, unique: true }).describe(
+      "Names of the admin gates that the admin agrees to.",
+    ),
+  ),
+  unsupportedConfigOverrides: optional(
+    object({
+      keepCRDs: optional(
+        boolean().describe("The CRDs are left as they are, whatever they are. Nobody has tested that."),
+      ),
+    }),
+  ),
+});
+export type PlatformSpec = Infer<typeof platformSpec>;
+
+const condition = object({
+  type: required(string({ minLength: 1, maxLength: 316 })),
+  status: required(oneOf(["True", "False", "Unknown"])),
+  reason: required(string({ minLength: 1, maxLength: 1024 })),
+  message: required(string({ maxLength: 32_768 })),
+  observedGeneration: optional(integer({ minimum: 0 })),
+  lastTransitionTime: required(string({ maxLength: 64 })),
+});
+
+const platformStatus = object({
+  conditions: optional(array(condition, { maxItems: 32, mapKeys: ["type"] })),
+  versions: optional(
+    array(object({ name: required(string()), version: required(string()) }), { mapKeys: ["name"] }),
+  ),
+  unmanagedCRDs: optional(
+    array(string()).describe("CRDs of the Gateway API's group that do not belong to the expected set."),
+  ),
+  adminGates: optional(
+    array(
+      object({ name: required(string()), message: required(string()), acknowledged: required(boolean()) }),
+      { mapKeys: ["name"] },
+    ).describe("What the admin has to agree to before the next release, by spec.acknowledgements."),
+  ),
+  deadFields: optional(
+    array(
+      object({ crd: required(string()), version: required(string()), fields: required(array(string())) }),
+    ).describe("Fields that the API server accepts and this release does not know: they have no effect."),
+  ),
+});
+
+const platform = clusterScoped("Platform", { spec: optional(platformSpec) }).rule(
+  "there is one Platform, and its name is cluster",
+  ({ metadata }) => metadata.name === "cluster" || ["metadata", "name"],
+  { cel: "self.metadata.name == 'cluster'" },
+);
+
+export const platformKind = {
+  kind: "Platform",
+  group: ownGroup,
+  version: "v1alpha1",
+  plural: "platforms",
+  shortNames: [],
+  namespaced: false,
+  schema: platform,
+  statusSchema: platformStatus,
+} as const;
