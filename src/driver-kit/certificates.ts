@@ -20,6 +20,7 @@ export interface MadeAuthority {
   readonly privateKey: string;
   readonly name: string;
   readonly keys: webcrypto.CryptoKeyPair;
+  readonly isPlain: boolean;
 }
 
 export interface Validity {
@@ -34,6 +35,9 @@ export interface AuthorityOptions extends Validity {
   /** An authority above; absent: self-signed. */
   readonly parent?: MadeAuthority;
   readonly pathLength?: number;
+  readonly algorithm?: "ec" | "rsa";
+  /** What it signs does not say by which key, so only the name tells who signed it. */
+  readonly isPlain?: boolean;
 }
 
 export interface CertificateOptions extends Validity {
@@ -56,10 +60,11 @@ let made = 0;
 
 export async function makeCa(options: AuthorityOptions = {}): Promise<MadeAuthority> {
   const name = options.name ?? `Test CA ${++made}`;
-  const keys = await makeKeys("ec");
+  const keys = await makeKeys(options.algorithm ?? "ec");
   const certificate = await sign({
     name,
     keys,
+    isPlain: options.isPlain ?? false,
     ...(options.parent ? { issuer: options.parent } : {}),
     validity: options,
     extensions: [
@@ -73,6 +78,7 @@ export async function makeCa(options: AuthorityOptions = {}): Promise<MadeAuthor
     privateKey: await exportKey(keys),
     name,
     keys,
+    isPlain: options.isPlain ?? false,
   };
 }
 
@@ -90,6 +96,7 @@ export async function makeCertificate(options: CertificateOptions = {}): Promise
   const certificate = await sign({
     name: options.commonName ?? names[0] ?? `Test certificate ${++made}`,
     keys,
+    isPlain: options.ca?.isPlain ?? false,
     ...(options.ca ? { issuer: options.ca } : {}),
     validity: options,
     extensions: [
@@ -105,11 +112,12 @@ interface Signing {
   readonly name: string;
   readonly keys: webcrypto.CryptoKeyPair;
   readonly issuer?: MadeAuthority;
+  readonly isPlain: boolean;
   readonly validity: Validity;
   readonly extensions: readonly x509.Extension[];
 }
 
-async function sign({ name, keys, issuer, validity, extensions }: Signing): Promise<string> {
+async function sign({ name, keys, issuer, isPlain, validity, extensions }: Signing): Promise<string> {
   const now = Date.now();
   const signer = issuer?.keys ?? keys;
   const certificate = await x509.X509CertificateGenerator.create({
@@ -125,8 +133,12 @@ async function sign({ name, keys, issuer, validity, extensions }: Signing): Prom
     signingKey: signer.privateKey as never,
     extensions: [
       ...extensions,
-      await x509.SubjectKeyIdentifierExtension.create(keys.publicKey as never),
-      await x509.AuthorityKeyIdentifierExtension.create(signer.publicKey as never),
+      ...(isPlain
+        ? []
+        : [
+            await x509.SubjectKeyIdentifierExtension.create(keys.publicKey as never),
+            await x509.AuthorityKeyIdentifierExtension.create(signer.publicKey as never),
+          ]),
     ],
   });
   return certificate.toString("pem").trim() + "\n";

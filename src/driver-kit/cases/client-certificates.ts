@@ -113,4 +113,18 @@ export const clientCertificateCases = [
     assert.equal((await get(await client(other))).from, "web", "of another authority");
     assert.equal((await get(await client(authority, { expired: true }))).from, "web", "expired");
   }),
+
+  test(
+    "with the insecure fallback also those are served whose signature does not fit",
+    insecure,
+    async (plane) => {
+      const twin = { name: "Twin CA", algorithm: "rsa", isPlain: true } as const;
+      const [authority, other] = [await makeCa(twin), await makeCa(twin)];
+      const { get } = await serveValidated(plane, "allow-insecure", [authority]);
+      for (let tries = 0; tries < 3; tries++) {
+        assert.equal((await get(await client(other))).from, "web", "of another authority with the same name");
+        assert.equal((await get(await client(authority))).from, "web");
+      }
+    },
+  ),
 ];

@@ -130,8 +130,9 @@ export class TlsSection {
     const server = tls.createServer({
       cert: certificates.map(({ chain }) => chain),
       key: certificates.map(({ privateKey }) => privateKey!),
-      // Never absent: without it Node would trust the public CAs of the Web.
-      ca: trusted.map(({ chain }) => chain),
+      // Never absent: without it Node would trust the public CAs of the Web. Where all are let in nobody is judged either: OpenSSL
+      // remembers a signature that did not fit, and Node then takes that for an error of the connection.
+      ca: mode === "require" ? trusted.map(({ chain }) => chain) : [],
       requestCert: mode !== undefined,
       rejectUnauthorized: mode === "require",
       ...(action.type === "http" ? { ALPNProtocols: httpProtocols } : {}),
