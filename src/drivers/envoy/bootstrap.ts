@@ -108,6 +108,8 @@ const runtime = {
   "re2.max_program_size.warn_level": 65_536,
   // Dots with a path parameter are no dot segment by any RFC: such paths are refused, not read in one of two ways.
   "envoy.reloadable_features.strip_dotdot_segments_with_parameters": false,
+  // The lines of a repeated header are one value (RFC 9110 5.3), as they are to the other drivers.
+  "envoy.reloadable_features.match_headers_individually": false,
   // A chunk ends where its size says, or the request is refused.
   "envoy.reloadable_features.strict_chunk_parsing": true,
 };
