@@ -4,6 +4,7 @@
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { Agent, get } from "node:http";
+import { get as getSafely } from "node:https";
 import { promisify } from "node:util";
 import type { TestContext } from "vitest";
 import { renderChart } from "../../scripts/manifests.mjs";
@@ -183,22 +184,20 @@ export function answer(url: string, agent?: Agent, host?: string): Promise<strin
   });
 }
 
-/** Clients that ask without end: one connects for every request, one stays connected for as long as it is let. */
-export class Traffic {
+/** Asks without end, in so many ways at once, and counts the answers. */
+class Asking {
   readonly answers = new Map<string, number>();
-  readonly #agent = new Agent({ keepAlive: true });
-  readonly #clients: Promise<void>[];
+  readonly #clients: readonly Promise<void>[];
   #isOver = false;
 
-  constructor(url: string, host?: string) {
-    this.#clients = [undefined, this.#agent].map((agent) => this.#ask(() => answer(url, agent, host)));
+  constructor(requests: readonly (() => Promise<string>)[]) {
+    this.#clients = requests.map((request) => this.#ask(request));
   }
 
   /** Resolves to how often each answer came. */
   async stop(): Promise<Readonly<Record<string, number>>> {
     this.#isOver = true;
     await Promise.all(this.#clients);
-    this.#agent.destroy();
     return Object.fromEntries(this.answers);
   }
 
@@ -209,6 +208,33 @@ export class Traffic {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   }
+}
+
+/** One connects for every request, one stays connected for as long as it is let. */
+export class Traffic extends Asking {
+  constructor(url: string, host?: string) {
+    const agent = new Agent({ keepAlive: true });
+    super([undefined, agent].map((one) => () => answer(url, one, host)));
+  }
+}
+
+/** A new TLS connection for every request. */
+export class TlsTraffic extends Asking {
+  constructor(address: string, host: string, port = 443) {
+    super([() => tlsAnswer(address, host, port)]);
+  }
+}
+
+export function tlsAnswer(address: string, host: string, port = 443): Promise<string> {
+  return new Promise((resolve) => {
+    const options = { host: address, port, servername: host, headers: { host }, rejectUnauthorized: false };
+    const request = getSafely({ ...options, agent: false, timeout: 10_000 }, (response) => {
+      response.on("error", (error) => resolve(error.message));
+      response.resume().on("end", () => resolve(String(response.statusCode)));
+    });
+    request.on("timeout", () => request.destroy(new Error("timeout")));
+    request.on("error", (error) => resolve(error.message));
+  });
 }
 
 export interface Condition {
@@ -263,6 +289,34 @@ export function watchProgrammed(lab: Lab, name = "web"): { stop(): Promise<reado
       return seen;
     },
   };
+}
+
+/** Routes `<name>-<i>` of Gateway `web` with hostnames of their own, `<name>-<i>.test`. */
+export function routes(name: string, count: number): string {
+  const one = (i: number) => `
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: { name: ${name}-${i}, namespace: shop }
+spec:
+  parentRefs: [{ name: web }]
+  hostnames: [${name}-${i}.test]
+  rules: [{ backendRefs: [{ name: echo, port: 80 }] }]
+`;
+  return Array.from({ length: count }, (_, i) => one(i)).join("---");
+}
+
+/** How many routes whose names begin so have a status that accepts them, and just one. */
+export async function acceptedRoutes(lab: Lab, prefix: string): Promise<number> {
+  const { items } = await lab.client.list(types.httpRoutes, { namespace: "shop" });
+  return items.filter(({ status, metadata }) => {
+    const { parents = [] } = (status ?? {}) as {
+      readonly parents?: readonly { readonly conditions: readonly Condition[] }[];
+    };
+    const isAccepted = ({ type: of, status: value }: Condition) => of === "Accepted" && value === "True";
+    return (
+      metadata.name.startsWith(prefix) && parents.length === 1 && parents[0]!.conditions.some(isAccepted)
+    );
+  }).length;
 }
 
 /** What a controller has logged, in all its lives. */

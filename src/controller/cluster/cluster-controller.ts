@@ -94,7 +94,7 @@ class WiredCluster implements ClusterController {
       const services = [...drivers.services, replicated.service];
       const channel = await this.#openChannel(this.#home ?? client, services);
       const controller = this.#createController(client, drivers, replicated);
-      drivers.follow(controller.fleets, byGateway);
+      drivers.follow(controller, byGateway);
       await this.#openAdmin(controller);
       const serve = () => this.#serve({ client, channel, controller, drivers });
       if (this.#operator) {

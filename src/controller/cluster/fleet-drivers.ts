@@ -2,8 +2,10 @@
  * The drivers of all Gateways, each of the kind that its fleet runs, and the services of the channel that lead to them.
  *
  * A fleet has its driver as long as it is there, also while nothing can be served: its proxies are then told just that, and are
- * ready. What the model has to say to a Gateway comes by a handle, which may come later and go earlier.
+ * ready. What the model has to say to a Gateway comes by a handle, which may come later and go earlier. Proxies that come back to a
+ * controller that has only just started are let in when it knows what to tell them: else it would take away what they have.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { agentDriver, agentMethod, type AgentDriver } from "../../agent/index.ts";
 import type { ChannelService, ChannelStream } from "../../channel/index.ts";
 import {
@@ -13,9 +15,10 @@ import {
   type EnvoyDriver,
 } from "../../drivers/envoy/index.ts";
 import type { Driver, GatewayDrivers, Report } from "../../drivers/index.ts";
-import type { Collection } from "../../incremental/index.ts";
 import type { Fleet } from "../../translate/index.ts";
+import type { Controller } from "../controller.ts";
 import { driverFeatures } from "../driver-list.ts";
+import { HeldStreams } from "./held-streams.ts";
 import type { DriverName } from "../names/index.ts";
 
 interface Running {
@@ -33,13 +36,17 @@ export class FleetDrivers {
   readonly services: readonly ChannelService[];
   readonly #running = new Map<string, Running>();
   readonly #controlPlane = envoyControlPlane();
+  readonly #held = new HeldStreams();
   readonly #fault: (gateway: string, error: unknown) => void;
 
   constructor(fault: (gateway: string, error: unknown) => void) {
     this.#fault = fault;
     this.services = [
-      this.#controlPlane.service,
-      { path: agentMethod, open: (stream, { gateway }) => this.#connectAgent(stream, gateway) },
+      this.#held.hold(this.#controlPlane.service),
+      this.#held.hold({
+        path: agentMethod,
+        open: (stream, { gateway }) => this.#connectAgent(stream, gateway),
+      }),
     ];
   }
 
@@ -48,14 +55,18 @@ export class FleetDrivers {
   }
 
   /** From here on each fleet has a driver of its kind. */
-  follow(fleets: Collection<Fleet>, handles: Pick<GatewayDrivers, "renew">): void {
-    fleets.subscribe((changes) => {
+  follow(controller: Pick<Controller, "fleets" | "settled">, handles: Pick<GatewayDrivers, "renew">): void {
+    controller.fleets.subscribe((changes) => {
       for (const [gateway, { after }] of changes) {
         const running = this.#running.get(gateway);
         if (running && running.kind === after?.driver) continue;
         if (running) this.#end(gateway, running);
         if (!after) continue;
-        this.#begin(after);
+        const begun = this.#begin(after);
+        // If there is something to tell, it is told before; if there is not, that is what they are to know.
+        void this.#settled(controller).then(() => {
+          if (this.#running.get(gateway) === begun) this.#held.admit(gateway);
+        });
         if (running) handles.renew(gateway).catch((error: unknown) => this.#fault(gateway, error));
       }
     });
@@ -75,7 +86,10 @@ export class FleetDrivers {
       },
       apply: async (changes) => {
         // A fleet that is gone has nobody left to tell.
-        if (this.#running.get(gateway) === running) await driver.apply(changes);
+        if (this.#running.get(gateway) !== running) return;
+        const applied = driver.apply(changes);
+        this.#held.admit(gateway);
+        await applied;
       },
       stop() {
         running.report = () => undefined;
@@ -95,7 +109,13 @@ export class FleetDrivers {
     this.#running.clear();
   }
 
-  #begin(fleet: Fleet): void {
+  async #settled(controller: Pick<Controller, "settled">): Promise<void> {
+    // Others are told of the same changes only now.
+    await nextTurn();
+    await controller.settled();
+  }
+
+  #begin(fleet: Fleet): Running {
     const driver = this.#make(fleet);
     const running: Running = {
       kind: fleet.driver,
@@ -105,10 +125,12 @@ export class FleetDrivers {
     };
     running.started.catch((error: unknown) => this.#fault(fleet.key, error));
     this.#running.set(fleet.key, running);
+    return running;
   }
 
   #end(gateway: string, { driver }: Running): void {
     this.#running.delete(gateway);
+    this.#held.stopAdmitting(gateway);
     driver.stop().catch((error: unknown) => this.#fault(gateway, error));
   }
 
