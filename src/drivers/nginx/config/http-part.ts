@@ -37,7 +37,7 @@ const limits: readonly Directive[] = [
   directive("client_header_buffer_size", "4k"),
   directive("large_client_header_buffers", "4", "16k"),
   directive("keepalive_timeout", "60s"),
-  directive("keepalive_requests", "1000000"),
+  directive("keepalive_requests", "10000"),
   directive("send_timeout", "60s"),
   directive("reset_timedout_connection", "on"),
   directive("http2_max_concurrent_streams", "128"),

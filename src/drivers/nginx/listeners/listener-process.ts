@@ -48,6 +48,7 @@ export class ListenerProcess {
   #text = "";
   #generation = 0;
   #isStopping = false;
+  #turn: Promise<void> = Promise.resolve();
   #restarts = 0;
   #connections = noConnections;
   reloads = 0;
@@ -77,7 +78,11 @@ export class ListenerProcess {
   }
 
   /** Brings a configuration into force. NGINX's words if it refuses; then the one before stays. */
-  async apply(wanted: WantedShape): Promise<string | undefined> {
+  apply(wanted: WantedShape): Promise<string | undefined> {
+    return this.#inTurn(() => this.#apply(wanted));
+  }
+
+  async #apply(wanted: WantedShape): Promise<string | undefined> {
     const isSame = this.isRunning && this.#wanted !== undefined && textOf(wanted) === this.#text;
     if (isSame) {
       this.#wanted = wanted;
@@ -90,13 +95,29 @@ export class ListenerProcess {
 
   /** What NGINX would say against a configuration, without using it. */
   test(wanted: WantedShape): Promise<string | undefined> {
-    if (this.#folder === "") this.#makeFolder();
-    return this.#prepare(wanted, this.#generation);
+    return this.#inTurn(() => {
+      if (this.#folder === "") this.#makeFolder();
+      return this.#prepare(wanted, this.#generation);
+    });
+  }
+
+  /** One at a time: starting again by itself must not meet a change. */
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turn.then(work);
+    this.#turn = done.then(
+      () => {},
+      () => {},
+    );
+    return done;
   }
 
   /** Nobody new is let in when this resolves; `over` does when those who are in have gone. */
-  async drain(grace: number): Promise<Drained> {
+  drain(grace: number): Promise<Drained> {
     this.#isStopping = true;
+    return this.#inTurn(() => this.#drain(grace));
+  }
+
+  async #drain(grace: number): Promise<Drained> {
     const wanted = this.#wanted;
     const running = this.#process;
     if (!wanted || !running || running.isOver) return { over: this.stop(0) };
@@ -217,7 +238,7 @@ export class ListenerProcess {
     this.#options.onEnd(ended.lastWords || "NGINX ended");
     const { restartFirst, restartMost } = this.#options;
     const wait = Math.min(restartMost, restartFirst * 2 ** this.#restarts++) * (0.5 + Math.random() / 2);
-    setTimeout(() => void this.#restart(), wait).unref();
+    setTimeout(() => void this.#inTurn(() => this.#restart()), wait).unref();
   }
 
   async #restart(): Promise<void> {
@@ -234,7 +255,8 @@ export class ListenerProcess {
     if (this.#isStopping) return;
     this.#options.onEnd(refusal);
     const wait = Math.min(this.#options.restartMost, this.#options.restartFirst * 2 ** this.#restarts++);
-    setTimeout(() => void this.#restart(), Math.max(0, wait - (performance.now() - since))).unref();
+    const left = Math.max(0, wait - (performance.now() - since));
+    setTimeout(() => void this.#inTurn(() => this.#restart()), left).unref();
   }
 }
 
