@@ -12,7 +12,6 @@ import { promisify } from "node:util";
 import type { Endpoint, VirtualHost } from "../../../model/index.ts";
 import type { BindPlan } from "../bind/bind-plan.ts";
 import { HaproxyDriverError } from "../driver-error.ts";
-import { identifierOf } from "../identifiers.ts";
 import type { ModelState } from "../model-state.ts";
 import type { HaproxyLimits, HaproxyOptions } from "../options.ts";
 import { changeEndpoints, changeHosts, hostEntry, type DesiredState } from "../render/desired-state.ts";
@@ -27,6 +26,7 @@ import {
 import { ConfigurationFiles } from "./configuration-files.ts";
 import { Generation, StartRefused } from "./generation.ts";
 import { refuseChanges } from "./refused-changes.ts";
+import { refuseListener } from "./refused-listener.ts";
 import { WorkFolder } from "./work-folder.ts";
 
 const execute = promisify(execFile);
@@ -403,21 +403,4 @@ function mixed(
     else if (earlier !== undefined) result.set(key, earlier);
   }
   return result;
-}
-
-/** A port that was taken between our look and HAProxy's. */
-function refuseListener(message: string, plan: BindPlan): boolean {
-  let isFound = false;
-  for (const [, id] of message.matchAll(/l-([0-9a-f]{20})[^\n]*cannot bind/g)) {
-    for (const [key, { listener }] of plan.planned) {
-      if (identifierOf(key) !== id) continue;
-      plan.refuse(key, {
-        type: "refused",
-        reason: "PortUnavailable",
-        message: `TCP port ${listener.port} could not be opened; HAProxy says: ${message}`,
-      });
-      isFound = true;
-    }
-  }
-  return isFound;
 }
