@@ -182,6 +182,15 @@ describe("statusWriter", () => {
     expect(written).toHaveLength(2_000);
   }, 60_000);
 
+  it("urgent ones go before all that wait", async () => {
+    const { server, writer, add } = await start({ concurrency: 1 });
+    for (const name of ["a", "b", "c", "d"]) add(name);
+    for (const name of ["a", "b", "c"]) writer.write(write(server, name, 1));
+    writer.write({ ...write(server, "d", 1), isUrgent: true });
+    await writer.settled();
+    expect(server.requests.map(({ path }) => path.split("/").at(-2))).toEqual(["a", "d", "b", "c"]);
+  });
+
   it("does not write faster than it may", async () => {
     const { server, writer, add } = await start({ perSecond: 50, burst: 5 });
     for (let i = 0; i < 15; i++) add(`r${i}`);

@@ -3,7 +3,7 @@
  * somebody was faster, again.
  *
  * State: per object the last status that is to be written. A later one takes the place of one that still waits. Bounds: so many
- * at once, so many a second. What becomes of an attempt:
+ * at once, so many a second; urgent ones go first. What becomes of an attempt:
  *
  *   nothing to change      done, nothing is sent
  *   conflict               the object is read anew, at once
@@ -18,6 +18,7 @@ import { BackOff } from "./back-off.ts";
 import type { KubernetesClient } from "./client.ts";
 import { asKubernetesError, type KubernetesError } from "./error.ts";
 import { resourceName, type KubernetesObject, type ResourceType } from "./object.ts";
+import { StatusQueue } from "./status-queue.ts";
 import { tellSafely } from "./tell-safely.ts";
 import { TokenBucket } from "./token-bucket.ts";
 
@@ -35,6 +36,8 @@ export interface StatusWrite {
   readonly type: ResourceType;
   readonly name: string;
   readonly namespace: string | undefined;
+  /** Goes before all that are not, however long these wait; for objects of which there are few. */
+  readonly isUrgent?: boolean;
   /** The object as last seen: it saves reading it. A guess that is too old costs a conflict and no more. */
   readonly known: () => StatusBase | undefined;
   /** The status to be; the one that was given if there is nothing to change. Must not throw. */
@@ -79,7 +82,7 @@ class QueuedStatusWriter implements StatusWriter {
   readonly #options: StatusWriterOptions;
   readonly #concurrency: number;
   readonly #bucket: TokenBucket;
-  readonly #ready = new Map<string, StatusWrite>();
+  readonly #ready = new StatusQueue();
   readonly #underWay = new Set<string>();
   /** Those that failed, until they are ready again. */
   readonly #paused = new Map<string, { write: StatusWrite; readonly timer: NodeJS.Timeout }>();
@@ -109,7 +112,7 @@ class QueuedStatusWriter implements StatusWriter {
     if (this.#isStopped || !this.#options.canWrite()) return;
     const paused = this.#paused.get(write.key);
     if (paused) paused.write = write;
-    else this.#ready.set(write.key, write);
+    else this.#ready.put(write);
     this.#pump();
   }
 
@@ -134,7 +137,8 @@ class QueuedStatusWriter implements StatusWriter {
 
   #pump(): void {
     if (!this.#options.canWrite()) this.#drop();
-    for (const [key, write] of this.#ready) {
+    for (const write of this.#ready) {
+      const { key } = write;
       if (this.#underWay.size >= this.#concurrency || this.#timer) return;
       // It follows when the one before it has ended.
       if (this.#underWay.has(key)) continue;
@@ -142,7 +146,7 @@ class QueuedStatusWriter implements StatusWriter {
       if (!this.#isDifferent(write)) continue;
       const wait = this.#bucket.take();
       if (wait > 0) {
-        this.#ready.set(key, write);
+        this.#ready.put(write);
         this.#timer = setTimeout(() => {
           this.#timer = undefined;
           this.#pump();
@@ -226,7 +230,7 @@ class QueuedStatusWriter implements StatusWriter {
     const timer = setTimeout(() => {
       const paused = this.#paused.get(key);
       this.#paused.delete(key);
-      if (paused) this.#ready.set(key, paused.write);
+      if (paused) this.#ready.put(paused.write);
       this.#pump();
     }, wait);
     this.#paused.set(key, { write: latest, timer });

@@ -38,6 +38,9 @@ export interface SaidStatusesOptions {
 /** One object has a status for each controller name of ours that it has parents of. */
 type Said = readonly [ObjectStatus, ...ObjectStatus[]];
 
+/** Where clients find a Gateway must not be told after ten thousand routes. */
+const urgentKinds: ReadonlySet<ResourceKind> = new Set(["GatewayClass", "Gateway"]);
+
 /** Two who undo each other's work on an object do so no more often than this, ms. */
 const mendEvery = 5_000;
 
@@ -121,6 +124,7 @@ export class SaidStatuses {
       type,
       name,
       namespace,
+      isUrgent: urgentKinds.has(kind),
       known: () => find(kind, namespace, name),
       merge: (status) => this.#merged(this.#said.get(key) ?? said, status),
       written: (before, object) => {
