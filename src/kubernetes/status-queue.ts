@@ -1,9 +1,13 @@
-import type { StatusWrite } from "./status-writer.ts";
+interface Waiting {
+  /** Of the object. */
+  readonly key: string;
+  readonly isUrgent?: boolean;
+}
 
 /** Writes that wait, one for each object, in the order in which they came; urgent ones before all others. */
-export class StatusQueue {
-  readonly #urgent = new Map<string, StatusWrite>();
-  readonly #others = new Map<string, StatusWrite>();
+export class StatusQueue<Write extends Waiting> {
+  readonly #urgent = new Map<string, Write>();
+  readonly #others = new Map<string, Write>();
 
   get size(): number {
     return this.#urgent.size + this.#others.size;
@@ -13,12 +17,12 @@ export class StatusQueue {
     return this.get(key) !== undefined;
   }
 
-  get(key: string): StatusWrite | undefined {
+  get(key: string): Write | undefined {
     return this.#urgent.get(key) ?? this.#others.get(key);
   }
 
   /** In place of one of the same object. */
-  put(write: StatusWrite): void {
+  put(write: Write): void {
     const queue = write.isUrgent ? this.#urgent : this.#others;
     queue.set(write.key, write);
   }
@@ -33,7 +37,7 @@ export class StatusQueue {
     this.#others.clear();
   }
 
-  *[Symbol.iterator](): Iterator<StatusWrite> {
+  *[Symbol.iterator](): Iterator<Write> {
     yield* this.#urgent.values();
     yield* this.#others.values();
   }

@@ -82,7 +82,7 @@ class QueuedStatusWriter implements StatusWriter {
   readonly #options: StatusWriterOptions;
   readonly #concurrency: number;
   readonly #bucket: TokenBucket;
-  readonly #ready = new StatusQueue();
+  readonly #ready = new StatusQueue<StatusWrite>();
   readonly #underWay = new Set<string>();
   /** Those that failed, until they are ready again. */
   readonly #paused = new Map<string, { write: StatusWrite; readonly timer: NodeJS.Timeout }>();
