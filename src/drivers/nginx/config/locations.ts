@@ -73,16 +73,16 @@ function passing(profile: Profile, variant: Variant, { shape, backendTls }: Loca
   const answers = [failed, ...(codes ?? [])].map(String);
   const failures = codes ? ["error", "timeout", "non_idempotent"] : ["error"];
   const following = variant.isLast
-    ? [
-        directive("error_page", "502", "503", "=", "@unreachable"),
-        directive("error_page", "504", "=", "@tooSlow"),
-        ...(kind === "b"
-          ? [
-              directive("proxy_intercept_errors", "on"),
-              directive("error_page", String(failed), "=", "@unreachable"),
-            ]
-          : []),
-      ]
+    ? kind === "b"
+      ? [
+          // The bridge's word for a failure has to be intercepted, so no status may be named that a backend can give.
+          directive("proxy_intercept_errors", "on"),
+          directive("error_page", String(failed), "=", "@unreachable"),
+        ]
+      : [
+          directive("error_page", "502", "503", "=", "@unreachable"),
+          directive("error_page", "504", "=", "@tooSlow"),
+        ]
     : [
         directive(`${module}_intercept_errors`, "on"),
         directive("error_page", ...answers, "=", [variable("gw_next")]),

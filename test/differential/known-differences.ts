@@ -1,0 +1,103 @@
+/**
+ * Where a driver is known to answer differently, and why. Each stands in docs/deviations.md too: what is not there must not be here.
+ */
+import type { Outcome } from "./client.ts";
+import { httpsPort } from "./random-objects.ts";
+import type { DifferentialRequest } from "./random-requests.ts";
+
+interface KnownDifference {
+  readonly driver: string;
+  readonly reason: string;
+  /** `part` is one that `comparable` names. */
+  readonly concerns: (request: DifferentialRequest, part: string, found: Outcome) => boolean;
+}
+
+const pathOf = ({ target }: DifferentialRequest): string => target.split("?", 1)[0]!;
+/** The header that a match may want a value with a comma of. */
+const commaHeader = "x-user";
+const hostParts = ["seen header host", "seen header x-forwarded-host"];
+
+export const knownDifferences: readonly KnownDifference[] = [
+  {
+    driver: "envoy",
+    reason: "Envoy reads a backslash in a path as a slash",
+    concerns: (request) => pathOf(request).includes("\\"),
+  },
+  {
+    driver: "envoy",
+    reason: "Envoy merges the slashes of a path that has nothing else to two, not to one",
+    concerns: (request) => /^[/.]*\/\/[/.]*$/.test(pathOf(request)),
+  },
+  {
+    driver: "envoy",
+    reason: "Envoy takes the dot off the end of a host before it passes it on",
+    concerns: ({ host }, part) => /\.(?::|$)/.test(host) && hostParts.includes(part),
+  },
+  {
+    driver: "envoy",
+    reason:
+      "Envoy's answers to pre-flight requests have none of the rule's header changes, and tell refused origins what is allowed to others",
+    concerns: (request, part) =>
+      isPreflight(request) &&
+      part.startsWith("answer ") &&
+      !["answer access-control-allow-origin", "answer vary"].includes(part),
+  },
+  {
+    driver: "envoy",
+    reason:
+      "Requests that Envoy refuses before routing are answered with the header changes of the rule that would have taken them",
+    concerns: (_, part, found) =>
+      part.startsWith("answer ") && found.type === "answer" && [400, 421].includes(found.status),
+  },
+  {
+    driver: "envoy",
+    reason: "Envoy joins the lines of a repeated header with a comma and no space before it matches them",
+    concerns: ({ headers }) => headers.filter(([name]) => name.toLowerCase() === commaHeader).length > 1,
+  },
+  {
+    driver: "envoy",
+    reason:
+      "Envoy's redirects spell the host as the client did, and keep a question mark with nothing behind it",
+    concerns: ({ host, target }, part) =>
+      part === "answer location" && (host !== host.toLowerCase() || target.endsWith("?")),
+  },
+  {
+    driver: "nginx",
+    reason: "NGINX refuses paths that climb above the root",
+    concerns: (request, part) => part === "status" && climbs(pathOf(request)),
+  },
+  {
+    driver: "haproxy",
+    reason: "Answers of HAProxy itself, where no endpoint answers, have no header changes and CORS headers",
+    concerns: (_, part, found) => part.startsWith("answer ") && isUnavailable(found),
+  },
+  {
+    driver: "haproxy",
+    reason: "HAProxy takes the scheme's own port off the authority of HTTP/2 requests",
+    concerns: ({ version, host, port }, part) =>
+      version === 2 && host.endsWith(port === httpsPort ? ":443" : ":80") && hostParts.includes(part),
+  },
+];
+
+/** Answers of the gateway because no endpoint answers. */
+function isUnavailable(found: Outcome): boolean {
+  return (
+    found.type === "answer" && found.status === 503 && !found.headers.some(([name]) => name === "x-served-by")
+  );
+}
+
+function isPreflight({ method, headers }: DifferentialRequest): boolean {
+  const names = headers.map(([name]) => name);
+  return method === "OPTIONS" && names.includes("origin") && names.includes("access-control-request-method");
+}
+
+/** By NGINX's count, which takes empty segments for none. */
+function climbs(path: string): boolean {
+  let depth = 0;
+  for (const segment of path.replace(/%2e/gi, ".").split("/")) {
+    if (segment === "..") depth--;
+    else if (segment !== "" && segment !== ".") depth++;
+    if (depth < 0) return true;
+  }
+  return false;
+}

@@ -1,0 +1,113 @@
+/*
+ * 5.17: the same objects and the same requests give the same answers, whichever proxy serves them. Objects and requests are random, from a
+ * seed: the same one each time, so that a run says something about a change. `GATEWRIGHT_SEED=<number>` takes others, `GATEWRIGHT_WORLDS=<number>` more
+ * of them: world n of a seed is world 0 of the seed n higher.
+ */
+import { afterAll, describe, expect, it, type TestContext } from "vitest";
+import { compare, modelOf, planesFor } from "../differential/compared-worlds.ts";
+import { startEchoBackends, type EchoBackends } from "../differential/echo-backends.ts";
+import { exampleObjects } from "../differential/example.ts";
+import { Lots } from "../differential/lots.ts";
+import { createPlanes, type Plane } from "../differential/planes.ts";
+import { gatewayPorts, randomWorld } from "../differential/random-objects.ts";
+import { randomRequest } from "../differential/random-requests.ts";
+import { makeCertificate } from "../certificates.ts";
+import { secret } from "../differential/secrets.ts";
+
+const seed = Number(process.env["GATEWRIGHT_SEED"] ?? 100);
+const worlds = Number(process.env["GATEWRIGHT_WORLDS"] ?? 6);
+const requestsPerWorld = 400;
+
+interface Stage {
+  readonly planes: readonly Plane[];
+  readonly backends: EchoBackends;
+  readonly secrets: readonly object[];
+}
+
+describe("four proxies, one meaning", () => {
+  let stage: Promise<Stage> | undefined;
+  const ready = (context: TestContext): Promise<Stage> => (stage ??= start(context));
+  afterAll(async () => {
+    if (!stage) return;
+    const { planes, backends } = await stage;
+    await Promise.all(planes.map((plane) => plane.stop()));
+    await backends.stop();
+  });
+
+  async function start(context: TestContext): Promise<Stage> {
+    const planes = await createPlanes(context, gatewayPorts);
+    const backends = await startEchoBackends();
+    await Promise.all(planes.map((plane) => plane.start()));
+    const secrets = [
+      secret("first", await makeCertificate({ names: ["a.shop.test"] })),
+      secret("second", await makeCertificate({ names: ["*.shop.test"] })),
+    ];
+    return { planes, backends, secrets };
+  }
+
+  it("5.11 to 5.15: the design's example means the same to all", { timeout: 60_000 }, async (context) => {
+    const { planes, backends } = await ready(context);
+    const model = modelOf(exampleObjects(backends.ports));
+    await Promise.all(planes.map((plane) => plane.apply(model)));
+    for (const plane of planes) {
+      const ask = async (port: 80 | 443, host: string, target: string, env?: string): Promise<string> => {
+        const headers = env === undefined ? [] : [["env", env] as const];
+        const serverName = port === 443 ? { serverName: host } : {};
+        const request = { port, version: 1 as const, method: "GET", target, host, headers, ...serverName };
+        const outcome = await plane.client.send(request);
+        if (outcome.type === "refused") return "refused";
+        return outcome.seen?.backend ?? String(outcome.status);
+      };
+      for (const port of [80, 443] as const) {
+        const answers = {
+          login: await ask(port, "foo.example.com", "/login"),
+          below: await ask(port, "foo.example.com", "/login/x"),
+          // 5.18: prefixes are element-wise, and values have their case.
+          beside: await ask(port, "foo.example.com", "/loginx"),
+          canary: await ask(port, "bar.example.com", "/", "canary"),
+          upperCase: await ask(port, "bar.example.com", "/", "Canary"),
+          rest: await ask(port, "bar.example.com", "/"),
+          nobody: await ask(port, "baz.example.com", "/"),
+          elsewhere: await ask(port, "example.org", "/"),
+        };
+        expect([plane.name, port, answers]).toEqual([
+          plane.name,
+          port,
+          {
+            login: "one",
+            below: "one",
+            beside: "404",
+            canary: "two",
+            upperCase: "three",
+            rest: "three",
+            nobody: "404",
+            elsewhere: port === 443 ? "refused" : "404",
+          },
+        ]);
+      }
+      const names = ["foo.example.com", "bar.example.com", "a.b.example.com", "example.org"];
+      expect([plane.name, await Promise.all(names.map((name) => plane.certificateFor(name)))]).toEqual([
+        plane.name,
+        ["Test only a", "Test only b", "Test only b", "refused"],
+      ]);
+    }
+  });
+
+  for (let world = 0; world < worlds; world++) {
+    it(
+      `5.17 a random world, GATEWRIGHT_SEED=${seed + world} GATEWRIGHT_WORLDS=1`,
+      { timeout: 120_000 },
+      async (context) => {
+        const { planes, backends, secrets } = await ready(context);
+        const lots = new Lots(seed + world);
+        const made = randomWorld(lots, backends.ports);
+        const asked = planesFor(planes, made.needs);
+        const model = modelOf([...made.objects, ...secrets]);
+        await Promise.all(asked.map((plane) => plane.apply(model)));
+        expect(asked.flatMap(({ refusals }) => refusals)).toEqual([]);
+        const requests = Array.from({ length: requestsPerWorld }, () => randomRequest(lots, made));
+        expect(await compare(asked, requests)).toEqual([]);
+      },
+    );
+  }
+});
