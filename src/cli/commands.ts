@@ -277,6 +277,45 @@ export const commands: readonly Command[] = [
     run: async (...args) => (await import("./controller/controller-command.ts")).operatorCommand(...args),
   },
   {
+    name: "crds",
+    summary: "keep, compare or check the CRDs of the Gateway API",
+    description:
+      "export writes those of a cluster as YAML, for a backup before an upgrade and for the way back; with --pinned, those of the\n" +
+      "release that this program holds clusters at. diff says how a cluster's, or those in files, differ from that\n" +
+      "release, and which of their fields have no effect. verify only says whether they do. Both end with 1 if so.",
+    arguments: [
+      {
+        name: "ACTION",
+        required: true,
+        summary: "export, diff or verify",
+        suggestions: ["export", "diff", "verify"],
+      },
+    ],
+    flags: [
+      { ...filename, required: false, summary: "look at these files instead of a cluster" },
+      {
+        name: "channel",
+        value: "NAME",
+        choices: ["standard", "experimental"],
+        default: "standard",
+        summary: "of the release",
+      },
+      { name: "pinned", summary: "export the release, not what a cluster has" },
+      {
+        name: "kubeconfig",
+        value: "FILE",
+        isPath: true,
+        summary: "(default: $KUBECONFIG, the Pod's own, or ~/.kube/config)",
+      },
+      { name: "context", value: "NAME", summary: "of the kubeconfig" },
+    ],
+    examples: [
+      { line: "crds export > before-upgrade.yaml", does: "a backup" },
+      { line: "crds verify -f crds.yaml", does: "in CI" },
+    ],
+    run: async (...args) => (await import("./crds/crds-command.ts")).crdsCommand(...args),
+  },
+  {
     name: "agent",
     summary: "be a proxy that a controller elsewhere programs",
     description:

@@ -6,6 +6,7 @@ export {
   type ControllerEvents,
   type ControllerOptions,
 } from "./controller.ts";
+export { compareCrds, exportCrds, pinnedCrds, type CrdComparison } from "./crds/crd-inspection.ts";
 export { dryRun, type DryRun, type DryRunObject, type DryRunOptions } from "./dry-run.ts";
 export { EnvironmentError } from "./environment-error.ts";
 export {

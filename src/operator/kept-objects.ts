@@ -17,6 +17,8 @@ export interface KeptObject {
   readonly object: KubernetesObject;
   /** The fields that are ours, such as `spec`. */
   readonly fields: readonly string[];
+  /** Labels that begin so are ours alone. */
+  readonly ownLabels?: string;
 }
 
 export interface Failure {
@@ -116,8 +118,10 @@ export class KeptObjects {
 
 const keyOf = (type: ResourceType, name: string) => `${type.kind}/${name}`;
 
-export function isAsWanted({ object, fields }: KeptObject, live: KubernetesObject): boolean {
+export function isAsWanted(wanted: KeptObject, live: KubernetesObject): boolean {
+  const { object, fields } = wanted;
   return (
+    foreignLabels(wanted, live).length === Object.keys(live.metadata.labels ?? {}).length &&
     fields.every((field) => deepEqual(object[field], live[field])) &&
     (["labels", "annotations"] as const).every((part) =>
       Object.entries(object.metadata[part] ?? {}).every(([key, value]) => {
@@ -128,14 +132,26 @@ export function isAsWanted({ object, fields }: KeptObject, live: KubernetesObjec
   );
 }
 
-function putRight({ object, fields }: KeptObject, live: KubernetesObject): KubernetesObject {
+/** Those that may stay: all but what begins like ours and is not. */
+function foreignLabels(
+  { object, ownLabels }: KeptObject,
+  live: KubernetesObject,
+): readonly (readonly [string, string])[] {
+  const labels = Object.entries(live.metadata.labels ?? {});
+  if (ownLabels === undefined) return labels;
+  const wanted = object.metadata.labels ?? {};
+  return labels.filter(([key]) => !key.startsWith(ownLabels) || Object.hasOwn(wanted, key));
+}
+
+function putRight(wanted: KeptObject, live: KubernetesObject): KubernetesObject {
+  const { object, fields } = wanted;
   const { labels, annotations } = object.metadata;
   const rest = Object.entries(live).filter(([field]) => !fields.includes(field));
   return {
     ...(Object.fromEntries(rest) as KubernetesObject),
     metadata: {
       ...live.metadata,
-      ...(labels && { labels: { ...live.metadata.labels, ...labels } }),
+      ...(labels && { labels: { ...Object.fromEntries(foreignLabels(wanted, live)), ...labels } }),
       ...(annotations && { annotations: { ...live.metadata.annotations, ...annotations } }),
     },
     ...Object.fromEntries(

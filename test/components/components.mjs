@@ -36,6 +36,12 @@ export const components = [
     install: goModule("sigs.k8s.io/gateway-api", gatewayApiVersion, findGo),
   },
   {
+    name: "gateway-api-v1.5.1",
+    purpose: "a cluster with an older release, to upgrade it",
+    find: () => findGoModule("sigs.k8s.io/gateway-api", "v1.5.1"),
+    install: goModule("sigs.k8s.io/gateway-api", "v1.5.1", findGo),
+  },
+  {
     name: "curl",
     purpose: "requests from a client that is not ours",
     find: () => onPath("curl"),

@@ -1,45 +1,31 @@
 /** The CRDs of the Gateway API in the operator's hands, on a real API server. Numbers are those of the behaviours that are shown. */
 import { afterEach, describe, expect, it, type TestContext } from "vitest";
-import { KubernetesError, type KubernetesClient, type KubernetesObject } from "../../src/kubernetes/index.ts";
+import type { KubernetesClient, KubernetesObject } from "../../src/kubernetes/index.ts";
 import {
   askPlatform,
+  bindingType,
   clientAs,
   clientOf,
+  crdsIn,
+  crdType,
+  fakeCrd,
   installPlatformKind,
   kubernetesAccount,
   makeAccount,
+  namesOf,
   pinnedBundle,
   platformIs,
   platformStatus,
+  policyType,
+  refusal,
   runOperator,
+  specsOf,
+  wipe,
   type RunningOperator,
 } from "../operator/platform.ts";
 import { until, useLab, type Lab } from "./lab.ts";
 
 const useIt = useLab({});
-const crdType = {
-  group: "apiextensions.k8s.io",
-  version: "v1",
-  plural: "customresourcedefinitions",
-  kind: "CustomResourceDefinition",
-  namespaced: false,
-};
-const policyType = {
-  group: "admissionregistration.k8s.io",
-  version: "v1",
-  plural: "validatingadmissionpolicies",
-  kind: "ValidatingAdmissionPolicy",
-  namespaced: false,
-};
-const bindingType = {
-  ...policyType,
-  plural: "validatingadmissionpolicybindings",
-  kind: "ValidatingAdmissionPolicyBinding",
-};
-const asPinned = {
-  "gateway.networking.k8s.io/bundle-version": "v1.6.3",
-  "gateway.networking.k8s.io/channel": "standard",
-};
 const policyName = "gatewright-gateway-api-crds";
 
 let prepared: Promise<KubernetesClient> | undefined;
@@ -62,55 +48,8 @@ afterEach(async () => {
   operator = undefined;
 });
 
-const namesOf = (objects: readonly KubernetesObject[]) =>
-  objects.map(({ metadata }) => metadata.name).toSorted();
-const gatewayApi = (objects: readonly KubernetesObject[]) =>
-  objects.filter(({ metadata }) => /[.]gateway[.]networking[.](x-)?k8s[.]io$/.test(metadata.name));
-const crds = async (lab: Lab) => gatewayApi((await lab.client.list(crdType)).items);
-const specsOf = (objects: readonly KubernetesObject[]) =>
-  Object.fromEntries(
-    objects.map(({ metadata, spec }) => {
-      const { conversion: _conversion, ...rest } = spec as { conversion?: unknown };
-      return [metadata.name, rest];
-    }),
-  );
+const crds = (lab: Lab) => crdsIn(lab.client);
 const { standard, experimental } = pinnedBundle().channels;
-
-/** Nobody is kept from anything, and there are no CRDs. */
-async function wipe(lab: Lab): Promise<void> {
-  for (const name of [policyName, "safe-upgrades.gateway.networking.k8s.io"]) {
-    await lab.client.delete(bindingType, name);
-    await lab.client.delete(policyType, name);
-  }
-  await lab.kubectl("delete", "platform", "cluster", "--ignore-not-found");
-  await until("no CRDs", async () => {
-    for (const { metadata } of await crds(lab)) {
-      await lab.client.delete(crdType, metadata.name).catch(() => undefined);
-    }
-    return (await crds(lab)).length === 0;
-  });
-}
-
-const fakeCrd = (plural: string, group: string): KubernetesObject => ({
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: {
-    name: `${plural}.${group}`,
-    annotations: { "api-approved.kubernetes.io": "https://example.com", ...asPinned },
-  },
-  spec: {
-    group,
-    scope: "Namespaced",
-    names: { plural, kind: "Test" },
-    versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
-  },
-});
-
-const refusal = (work: Promise<unknown>) =>
-  work.then(
-    () => "allowed",
-    (error: unknown) => (error instanceof KubernetesError ? error.message : String(error)),
-  );
 
 describe("CRDs", () => {
   it("3.1.1, 3.1.4, 1.12.6 row 5: that are absent are created, at the pinned version of the standard channel", async (context) => {
@@ -215,7 +154,7 @@ describe("CRDs", () => {
 
   it("3.1.6, 3.2.5, 3.7.3: one that cannot be put right is told of, and the others are put right all the same", async (context) => {
     const { lab, client } = await begin(context);
-    await wipe(lab);
+    await wipe(lab, policyName);
     const foreign = structuredClone(
       standard.crds.find(({ metadata }) => metadata.name.startsWith("listenersets.")),
     ) as KubernetesObject & { spec: { scope: string } };
@@ -260,7 +199,7 @@ describe("CRDs", () => {
 
   it("3.7.4: of the experimental channel over the standard one are told of, and put right", async (context) => {
     const { lab, client } = await begin(context);
-    await wipe(lab);
+    await wipe(lab, policyName);
     for (const crd of experimental.crds) await lab.client.create(crdType, crd);
     const seen: string[] = [];
     operator = runOperator(client);
@@ -277,7 +216,7 @@ describe("CRDs", () => {
 
   it("of the experimental channel are held when that is asked for, all 13", async (context) => {
     const { lab, client } = await begin(context);
-    await wipe(lab);
+    await wipe(lab, policyName);
     operator = runOperator(client);
     await operator.served;
     await platformIs(lab, "GatewayAPICRDsCompliant=True/VersionMatch");
@@ -381,7 +320,7 @@ describe("the admission policy", () => {
     // The operator's own Pod is.
     expect(await refusal(client.create(crdType, fake))).toBe("allowed");
     expect(await refusal(client.delete(crdType, fake.metadata.name))).toBe("allowed");
-    expect(namesOf(await crds(lab))).toEqual(expect.arrayContaining(namesOf(standard.crds)));
+    expect(namesOf(await crds(lab))).toEqual(expect.arrayContaining([...namesOf(standard.crds)]));
     await Promise.all([unbound.close(), impersonated.close()]);
   });
 
@@ -409,7 +348,7 @@ describe("the admission policy", () => {
     "is not there in a %s, 1.1.4",
     async (maturity, context) => {
       const { lab, client } = await begin(context);
-      await wipe(lab);
+      await wipe(lab, policyName);
       operator = runOperator(client, { maturity });
       await platformIs(lab, "Available=False/FeatureGateDisabled", "Upgradeable=True/Upgradeable");
       expect(await crds(lab)).toEqual([]);

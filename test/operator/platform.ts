@@ -3,7 +3,14 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readCrdBundle } from "../../scripts/crd-bundle.mjs";
-import { kubernetesClient, loadCredentials, type KubernetesClient } from "../../src/kubernetes/index.ts";
+import {
+  kubernetesClient,
+  KubernetesError,
+  loadCredentials,
+  type KubernetesClient,
+  type KubernetesObject,
+  type ResourceType,
+} from "../../src/kubernetes/index.ts";
 import {
   createOperator,
   type CrdBundle,
@@ -13,6 +20,97 @@ import {
 import { customResourceDefinition, platformKind } from "../../src/resources/index.ts";
 import type { Condition } from "../../src/status/index.ts";
 import { until, type Lab } from "../lab/lab.ts";
+
+const clusterScoped = (group: string, plural: string, kind: string): ResourceType => ({
+  group,
+  version: "v1",
+  plural,
+  kind,
+  namespaced: false,
+});
+export const crdType = clusterScoped(
+  "apiextensions.k8s.io",
+  "customresourcedefinitions",
+  "CustomResourceDefinition",
+);
+export const policyType = clusterScoped(
+  "admissionregistration.k8s.io",
+  "validatingadmissionpolicies",
+  "ValidatingAdmissionPolicy",
+);
+export const bindingType = clusterScoped(
+  "admissionregistration.k8s.io",
+  "validatingadmissionpolicybindings",
+  "ValidatingAdmissionPolicyBinding",
+);
+export const roleType = clusterScoped("rbac.authorization.k8s.io", "clusterroles", "ClusterRole");
+export const safeUpgrades = "safe-upgrades.gateway.networking.k8s.io";
+
+export const namesOf = (objects: readonly KubernetesObject[]): readonly string[] =>
+  objects.map(({ metadata }) => metadata.name).toSorted();
+
+/** CRDs of the Gateway API, of both groups. */
+export async function crdsIn(client: KubernetesClient): Promise<readonly KubernetesObject[]> {
+  const { items } = await client.list(crdType);
+  return items.filter(({ metadata }) => /[.]gateway[.]networking[.](x-)?k8s[.]io$/.test(metadata.name));
+}
+
+/** Name → spec, without `conversion`. */
+export function specsOf(objects: readonly KubernetesObject[]): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    objects.map(({ metadata, spec }) => {
+      const { conversion: _conversion, ...rest } = spec as { conversion?: unknown };
+      return [metadata.name, rest];
+    }),
+  );
+}
+
+/** A CRD that no release has. */
+export function fakeCrd(plural: string, group: string): KubernetesObject {
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: {
+      name: `${plural}.${group}`,
+      annotations: {
+        "api-approved.kubernetes.io": "https://example.com",
+        "gateway.networking.k8s.io/bundle-version": "v1.6.3",
+        "gateway.networking.k8s.io/channel": "standard",
+      },
+    },
+    spec: {
+      group,
+      scope: "Namespaced",
+      names: { plural, kind: "Test" },
+      versions: [
+        { name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } },
+      ],
+    },
+  };
+}
+
+/** What came of it: `allowed`, or what the API server said. */
+export function refusal(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => "allowed",
+    (error: unknown) => (error instanceof KubernetesError ? error.message : String(error)),
+  );
+}
+
+/** Nobody is kept from anything, and there are no CRDs of the Gateway API. */
+export async function wipe(lab: Lab, policyName: string): Promise<void> {
+  for (const name of [policyName, safeUpgrades]) {
+    await lab.client.delete(bindingType, name);
+    await lab.client.delete(policyType, name);
+  }
+  await lab.kubectl("delete", "platform", "cluster", "--ignore-not-found");
+  await until("no CRDs", async () => {
+    for (const { metadata } of await crdsIn(lab.client)) {
+      await lab.client.delete(crdType, metadata.name).catch(() => undefined);
+    }
+    return (await crdsIn(lab.client)).length === 0;
+  });
+}
 
 export interface Account {
   readonly namespace: string;

@@ -45,7 +45,8 @@ function unknownFields(served: CrdVersion, known: readonly CrdVersion[]): readon
   return unknown.filter((path) => !parentsOf(path).some((parent) => isNamed.has(parent))).toSorted();
 }
 
-function fieldsOf({ schema }: CrdVersion): ReadonlySet<string> {
+/** `spec.rules[].matches[].path`, of one version. */
+export function fieldsOf({ schema }: CrdVersion): ReadonlySet<string> {
   const paths = new Set<string>();
   collect(schema?.openAPIV3Schema, "", paths);
   return paths;

@@ -17,6 +17,8 @@ export interface UserRoleWords {
   readonly givesReferenceGrants: boolean;
 }
 
+/** A label more would give the rules to others. */
+const aggregation = "rbac.authorization.k8s.io/aggregate-to-";
 const read = ["get", "list", "watch"];
 const all = [...read, "create", "update", "patch", "delete", "deletecollection"];
 const ownOfUsers = [
@@ -49,11 +51,12 @@ const rule = (resources: readonly string[], verbs: readonly string[]) => ({
 });
 
 function role(name: string, aggregatesTo: readonly string[], rules: readonly object[]): KeptObject {
-  const labels = aggregatesTo.map((to) => [`rbac.authorization.k8s.io/aggregate-to-${to}`, "true"]);
+  const labels = aggregatesTo.map((to) => [`${aggregation}${to}`, "true"]);
   return {
     type: clusterRoles,
     // A role that were itself made of others would have rules that nobody here wrote.
     fields: ["rules", "aggregationRule"],
+    ownLabels: aggregation,
     object: {
       apiVersion: "rbac.authorization.k8s.io/v1",
       kind: "ClusterRole",

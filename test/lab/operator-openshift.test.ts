@@ -1,0 +1,388 @@
+/**
+ * The operator in the OpenShift profile, on a real API server with that platform's kinds, as far as they matter here: the same
+ * logic, with settings from and health to where the platform has them, and with its exact names and messages.
+ */
+import { afterAll, afterEach, describe, expect, it, type TestContext } from "vitest";
+import type { KubernetesClient, KubernetesObject, ResourceType } from "../../src/kubernetes/index.ts";
+import type { Condition } from "../../src/status/index.ts";
+import {
+  bindingType,
+  clientOf,
+  crdsIn,
+  crdType,
+  fakeCrd,
+  makeAccount,
+  openshiftAccount,
+  pinnedBundle,
+  policyType,
+  refusal,
+  roleType,
+  runOperator,
+  shortly,
+  type RunningOperator,
+} from "../operator/platform.ts";
+import { until, useLab, type Lab } from "./lab.ts";
+
+const useIt = useLab({});
+const policyName = "openshift-ingress-operator-gatewayapi-crd-admission";
+const gateKey = "ack-4.18-gateway-api-management-in-4.19";
+const { standard } = pinnedBundle().channels;
+const kind = (group: string, version: string, plural: string, name: string): ResourceType => ({
+  group,
+  version,
+  plural,
+  kind: name,
+  namespaced: false,
+});
+const featureGates = kind("config.openshift.io", "v1", "featuregates", "FeatureGate");
+const clusterOperators = kind("config.openshift.io", "v1", "clusteroperators", "ClusterOperator");
+const ingresses = kind("operator.openshift.io", "v1alpha1", "ingresses", "Ingress");
+const configMaps: ResourceType = {
+  group: "",
+  version: "v1",
+  plural: "configmaps",
+  kind: "ConfigMap",
+  namespaced: true,
+};
+
+let prepared: Promise<KubernetesClient> | undefined;
+let operator: RunningOperator | undefined;
+
+async function prepare(lab: Lab): Promise<KubernetesClient> {
+  const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+  for (const { group, version, plural, kind: name } of [featureGates, clusterOperators, ingresses]) {
+    await lab.client.create(crdType, {
+      apiVersion: "apiextensions.k8s.io/v1",
+      kind: "CustomResourceDefinition",
+      metadata: {
+        name: `${plural}.${group}`,
+        annotations: { "api-approved.kubernetes.io": "https://example.com" },
+      },
+      spec: {
+        group,
+        scope: "Cluster",
+        names: { plural, kind: name },
+        versions: [
+          {
+            name: version,
+            served: true,
+            storage: true,
+            subresources: { status: {} },
+            schema: { openAPIV3Schema: { type: "object", properties: { spec: open, status: open } } },
+          },
+        ],
+      },
+    });
+  }
+  await lab.kubectl("wait", "--for=condition=Established", "--timeout=60s", "crd", "--all");
+  await lab.kubectl("create", "namespace", "openshift-config-managed");
+  await makeAccount(lab, openshiftAccount);
+  await lab.apply(`
+apiVersion: config.openshift.io/v1
+kind: FeatureGate
+metadata: { name: cluster }
+spec: { featureSet: "" }
+---
+apiVersion: operator.openshift.io/v1alpha1
+kind: Ingress
+metadata: { name: cluster }
+spec: {}
+---
+apiVersion: config.openshift.io/v1
+kind: ClusterOperator
+metadata: { name: ingress }
+spec: {}
+`);
+  const foreign = {
+    conditions: [
+      {
+        type: "EvaluationConditionsDetected",
+        status: "False",
+        reason: "AsExpected",
+        lastTransitionTime: "2026-01-01T00:00:00Z",
+      },
+    ],
+    relatedObjects: [{ group: "", resource: "namespaces", name: "openshift-ingress" }],
+  };
+  await lab.client.patch(
+    clusterOperators,
+    "ingress",
+    undefined,
+    { status: foreign },
+    { subresource: "status" },
+  );
+  return clientOf(lab, openshiftAccount);
+}
+
+async function begin(context: TestContext) {
+  const lab = await useIt(context);
+  prepared ??= prepare(lab);
+  return { lab, client: await prepared };
+}
+
+afterEach(async () => {
+  await operator?.stop();
+  operator = undefined;
+});
+afterAll(async () => {
+  await (await prepared?.catch(() => undefined))?.close();
+});
+
+interface OperatorStatus {
+  readonly conditions: readonly Condition[];
+  readonly extension?: unknown;
+  readonly relatedObjects: readonly object[];
+}
+
+const statusOf = async (lab: Lab, type: ResourceType, name: string) =>
+  ((await lab.client.get(type, name))?.["status"] ?? {
+    conditions: [],
+    relatedObjects: [],
+  }) as OperatorStatus;
+
+async function says(lab: Lab, type: ResourceType, name: string, ...wanted: readonly string[]): Promise<void> {
+  await until(`${type.kind} ${wanted.join(", ")}`, async () => {
+    const { conditions = [] } = await statusOf(lab, type, name);
+    return wanted.every((one) => shortly(conditions, one.split("=")[0] ?? "") === one);
+  });
+}
+const clusterOperatorIs = (lab: Lab, ...wanted: readonly string[]) =>
+  says(lab, clusterOperators, "ingress", ...wanted);
+const ingressIs = (lab: Lab, ...wanted: readonly string[]) => says(lab, ingresses, "cluster", ...wanted);
+const messageOf = async (lab: Lab, type: string) =>
+  (await statusOf(lab, clusterOperators, "ingress")).conditions.find((one) => one.type === type)?.message;
+const setGate = (lab: Lab, spec: object, status: object = { featureGates: [] }) =>
+  lab.client
+    .patch(featureGates, "cluster", undefined, { spec })
+    .then(() => lab.client.patch(featureGates, "cluster", undefined, { status }, { subresource: "status" }));
+
+describe("before the release that manages the CRDs", () => {
+  const preview = { profile: "openshift", maturity: "tech-preview", checkEvery: 200 } as const;
+  const gates = async (lab: Lab) =>
+    ((await lab.client.get(configMaps, "admin-gates", "openshift-config-managed"))?.["data"] ?? {}) as Record<
+      string,
+      string
+    >;
+
+  it("3.4.2, 3.4.3, 3.4.5: the admin gate comes and goes with the CRDs; incompatible ones block the upgrade", async (context) => {
+    const { lab, client } = await begin(context);
+    await lab.client.create(configMaps, {
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "admin-gates", namespace: "openshift-config-managed" },
+      data: { "ack-4.18-other": "somebody else's" },
+    });
+    operator = runOperator(client, preview);
+    await clusterOperatorIs(lab, "Upgradeable=True/Upgradeable", "Available=True/FeatureGateDisabled");
+    expect(await gates(lab)).toEqual({ "ack-4.18-other": "somebody else's" });
+    await lab.client.create(crdType, standard.crds[0] as KubernetesObject);
+    await until("the gate", async () => (await gates(lab))[gateKey]);
+    await clusterOperatorIs(lab, "Upgradeable=True/Upgradeable");
+    const text = (await gates(lab))[gateKey];
+    await lab.client.patch(configMaps, "admin-gates", "openshift-config-managed", {
+      data: { [gateKey]: "tampered" },
+    });
+    await until("its text again", async () => (await gates(lab))[gateKey] === text);
+    await lab.client.create(crdType, fakeCrd("tests", "gateway.networking.k8s.io"));
+    await lab.client.create(crdType, fakeCrd("tests", "gateway.networking.x-k8s.io"));
+    await clusterOperatorIs(lab, "Upgradeable=False/GatewayAPICRDsNotCompatible");
+    await until("both names", async () =>
+      (await messageOf(lab, "Upgradeable"))?.startsWith(
+        "Incompatible Gateway API CRDs found: tests.gateway.networking.k8s.io, tests.gateway.networking.x-k8s.io\n",
+      ),
+    );
+    for (const { metadata } of await crdsIn(lab.client)) await lab.client.delete(crdType, metadata.name);
+    await until("no gate", async () => !(gateKey in (await gates(lab))));
+    await clusterOperatorIs(lab, "Upgradeable=True/Upgradeable");
+    expect(await gates(lab)).toEqual({ "ack-4.18-other": "somebody else's" });
+  });
+
+  it("1.1.4: a technology preview is on by the set TechPreviewNoUpgrade, a developer preview by a custom one; then there is no way on", async (context) => {
+    const { lab, client } = await begin(context);
+    await setGate(lab, { featureSet: "CustomNoUpgrade", customNoUpgrade: { enabled: ["Other"] } });
+    operator = runOperator(client, { ...preview, maturity: "dev-preview" });
+    await clusterOperatorIs(lab, "Available=True/FeatureGateDisabled");
+    await setGate(lab, { featureSet: "CustomNoUpgrade", customNoUpgrade: { enabled: ["GatewayAPI"] } });
+    await operator.served;
+    await clusterOperatorIs(lab, "Available=True/AsExpected", "Upgradeable=False/FeatureGateInPreview");
+    expect(await lab.client.get(policyType, policyName)).toBeUndefined();
+    await operator.stop();
+    await setGate(lab, { featureSet: "TechPreviewNoUpgrade", customNoUpgrade: null });
+    operator = runOperator(client, preview);
+    await operator.served;
+    await clusterOperatorIs(lab, "Upgradeable=False/FeatureGateInPreview");
+  });
+});
+
+describe("the release that manages the CRDs", () => {
+  const general = { profile: "openshift" } as const;
+  const username = "system:serviceaccount:openshift-ingress-operator:ingress-operator";
+
+  it("1.1.3, 1.12.6: is on by default, and off where the gate is listed as disabled", async (context) => {
+    const { lab, client } = await begin(context);
+    await setGate(
+      lab,
+      { featureSet: "" },
+      { featureGates: [{ version: "4.19", disabled: [{ name: "GatewayAPI" }] }] },
+    );
+    operator = runOperator(client, general);
+    await clusterOperatorIs(lab, "Available=True/FeatureGateDisabled", "Upgradeable=True/Upgradeable");
+    expect(operator.mayWrite).toBe(false);
+    await setGate(
+      lab,
+      { featureSet: "" },
+      { featureGates: [{ version: "4.19", enabled: [{ name: "GatewayAPI" }] }] },
+    );
+    await operator.served;
+    await clusterOperatorIs(
+      lab,
+      "Available=True/AsExpected",
+      "Degraded=False/AsExpected",
+      "Upgradeable=True/Upgradeable",
+    );
+    expect(await crdsIn(lab.client)).toHaveLength(10);
+    expect(operator.turns).toEqual([true]);
+  });
+
+  it("1.11.3, 3.2.2, 3.2.3: ClusterOperator ingress names what belongs to us, and CRDs that do not; what others wrote stays", async (context) => {
+    const { lab, client } = await begin(context);
+    operator = runOperator(client, general);
+    await operator.served;
+    for (const plural of ["zeds", "tests"])
+      await client.create(crdType, {
+        ...fakeCrd(plural, "gateway.networking.k8s.io"),
+        spec: {
+          ...(fakeCrd(plural, "gateway.networking.k8s.io")["spec"] as object),
+          names: { plural, kind: plural === "zeds" ? "Zed" : "Test" },
+        },
+      });
+    const both = "tests.gateway.networking.k8s.io,zeds.gateway.networking.k8s.io";
+    await until(
+      "both names",
+      async () => (await messageOf(lab, "Degraded")) === `Unmanaged Gateway API CRDs found: ${both}.`,
+    );
+    await clusterOperatorIs(
+      lab,
+      "Degraded=True/GatewayAPICRDsDegraded",
+      "EvaluationConditionsDetected=False/AsExpected",
+    );
+    const status = await statusOf(lab, clusterOperators, "ingress");
+    expect(status.extension).toEqual({ unmanagedGatewayAPICRDNames: both });
+    expect(status.relatedObjects).toEqual([
+      { group: "", resource: "namespaces", name: "openshift-ingress" },
+      { group: "gateway.networking.k8s.io", resource: "gatewayclasses", name: "" },
+      { group: "gateway.networking.k8s.io", resource: "gateways", namespace: "openshift-ingress", name: "" },
+    ]);
+    for (const plural of ["zeds", "tests"])
+      await client.delete(crdType, `${plural}.gateway.networking.k8s.io`);
+    await clusterOperatorIs(lab, "Degraded=False/AsExpected");
+    expect((await statusOf(lab, clusterOperators, "ingress")).extension).toBeUndefined();
+  });
+
+  it("3.3.2, 3.3.4, 3.3.5: the policy has the platform's name, user and messages", async (context) => {
+    const { lab, client } = await begin(context);
+    operator = runOperator(client, general);
+    await operator.served;
+    const policy = await until("the policy", () => lab.client.get(policyType, policyName));
+    expect((policy["spec"] as { validations: object[] }).validations).toMatchObject([
+      {
+        expression: `request.userInfo.username == "${username}"`,
+        message:
+          "Gateway API Custom Resource Definitions are managed by the Ingress Operator and may not be modified",
+        reason: "Forbidden",
+      },
+      {
+        message:
+          'this user must have both "authentication.kubernetes.io/node-name" and "authentication.kubernetes.io/pod-name" claims',
+        reason: "Forbidden",
+      },
+    ]);
+    expect(await lab.client.get(bindingType, policyName)).toMatchObject({
+      spec: { policyName, validationActions: ["Deny"] },
+    });
+    const labelled = { metadata: { labels: { "example.com/x": "1" } } };
+    await until("its effect", async () =>
+      (
+        await refusal(lab.client.patch(crdType, "gateways.gateway.networking.k8s.io", undefined, labelled))
+      ).includes("are managed by the Ingress Operator and may not be modified"),
+    );
+  });
+
+  it("3.6.1 to 3.6.4, 3.6.6: the mode and its conditions are those of Ingress cluster; without its gate there is no mode", async (context) => {
+    const { lab, client } = await begin(context);
+    operator = runOperator(client, general);
+    await operator.served;
+    await ingressIs(
+      lab,
+      "GatewayAPICRDsManaged=True/ManagedByIngressOperator",
+      "GatewayAPICRDsPresent=True/CRDsFound",
+      "GatewayAPICRDsCompliant=True/VersionMatch",
+    );
+    await lab.client.patch(ingresses, "cluster", undefined, {
+      spec: { gatewayAPI: { managementMode: "Unmanaged" } },
+    });
+    await ingressIs(lab, "GatewayAPICRDsManaged=False/Unmanaged");
+    expect(operator.mayWrite).toBe(false);
+    expect(await lab.client.get(bindingType, policyName)).toBeUndefined();
+    await clusterOperatorIs(lab, "Degraded=False/AsExpected", "Upgradeable=True/Upgradeable");
+    const disabled = { featureGates: [{ disabled: [{ name: "GatewayAPIManagementMode" }] }] };
+    await setGate(lab, { featureSet: "" }, disabled);
+    await ingressIs(lab, "GatewayAPICRDsManaged=True/ManagedByIngressOperator");
+    await until("the policy", () => lab.client.get(bindingType, policyName));
+    await lab.client.patch(ingresses, "cluster", undefined, { spec: { gatewayAPI: null } });
+    await setGate(lab, { featureSet: "" });
+  });
+
+  it.for(["proposal", "shipped"] as const)(
+    "0.6, 1.10.2, 1.10.3: roles by the platform's names, compat %s",
+    async (compat, context) => {
+      const { lab, client } = await begin(context);
+      operator = runOperator(client, { ...general, compat });
+      await operator.served;
+      const rulesOf = async (name: string) =>
+        ((await lab.client.get(roleType, name))?.["rules"] ?? []) as {
+          resources: string[];
+          verbs: string[];
+        }[];
+      const [admin, view] = ["admin", "view"].map(
+        (one) => `system:openshift:gateway-api:aggregate-to-${one}`,
+      ) as [string, string];
+      await until(
+        "ReferenceGrants",
+        async () =>
+          (await rulesOf(view)).some(({ resources }) => resources.includes("referencegrants")) ===
+          (compat === "shipped"),
+      );
+      const written = (await rulesOf(admin)).find(({ verbs }) => verbs.includes("create"));
+      const resources = [
+        "httproutes",
+        "grpcroutes",
+        "backendtlspolicies",
+        "listenersets",
+        "tlsroutes",
+        "tcproutes",
+        "udproutes",
+      ];
+      expect(written?.resources).toEqual(
+        compat === "shipped" ? [...resources, "referencegrants"] : resources,
+      );
+      expect(written?.verbs).toEqual([
+        "get",
+        "list",
+        "watch",
+        "create",
+        "update",
+        "patch",
+        "delete",
+        "deletecollection",
+      ]);
+      expect((await lab.client.get(roleType, admin))?.metadata.labels).toEqual({
+        "rbac.authorization.k8s.io/aggregate-to-admin": "true",
+        "rbac.authorization.k8s.io/aggregate-to-edit": "true",
+      });
+      expect((await lab.client.get(roleType, view))?.metadata.labels).toEqual({
+        "rbac.authorization.k8s.io/aggregate-to-view": "true",
+      });
+    },
+  );
+});
