@@ -62,6 +62,21 @@ export const knownDifferences: readonly KnownDifference[] = [
       part === "answer location" && (host !== host.toLowerCase() || target.endsWith("?")),
   },
   {
+    driver: "envoy",
+    reason:
+      "Where a rule has no usable backend, Envoy answers with the error and nothing about CORS, to pre-flight requests too",
+    concerns: ({ headers }, part, found) =>
+      (part === "status" || part.startsWith("answer access-control-")) &&
+      headers.some(([name]) => name === "origin") &&
+      isOwnError(found, 500),
+  },
+  {
+    driver: "envoy",
+    reason: "A host that was not sent in lower case falls through three wildcards of its section at most",
+    concerns: ({ host }, part, found) =>
+      part === "status" && host !== host.toLowerCase() && isOwnError(found, 404),
+  },
+  {
     driver: "nginx",
     reason: "NGINX refuses paths that climb above the root",
     concerns: (request, part) => part === "status" && climbs(pathOf(request)),
@@ -69,7 +84,7 @@ export const knownDifferences: readonly KnownDifference[] = [
   {
     driver: "haproxy",
     reason: "Answers of HAProxy itself, where no endpoint answers, have no header changes and CORS headers",
-    concerns: (_, part, found) => part.startsWith("answer ") && isUnavailable(found),
+    concerns: (_, part, found) => part.startsWith("answer ") && isOwnError(found, 503),
   },
   {
     driver: "haproxy",
@@ -79,10 +94,12 @@ export const knownDifferences: readonly KnownDifference[] = [
   },
 ];
 
-/** Answers of the gateway because no endpoint answers. */
-function isUnavailable(found: Outcome): boolean {
+/** Of the gateway, not of a backend. */
+function isOwnError(found: Outcome, status: number): boolean {
   return (
-    found.type === "answer" && found.status === 503 && !found.headers.some(([name]) => name === "x-served-by")
+    found.type === "answer" &&
+    found.status === status &&
+    !found.headers.some(([name]) => name === "x-served-by")
   );
 }
 
