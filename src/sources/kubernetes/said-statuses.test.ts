@@ -48,10 +48,12 @@ async function start(before: (server: ApiServer) => void = () => undefined) {
   const server = await startServer([...allTypes, events]);
   before(server);
   const leadership = { isLeader: true };
+  const postponed = { contain: "nothing" };
   const client = clientOf(server);
   const canWrite = () => leadership.isLeader;
   const recorder = eventRecorder(client, { component: ours, canWrite });
-  const source = kubernetesSource({ client, canWrite, recorder, statusesPerSecond: 10_000 });
+  const postpone = (_: object, after: object) => JSON.stringify(after).includes(postponed.contain);
+  const source = kubernetesSource({ client, canWrite, postpone, recorder, statusesPerSecond: 10_000 });
   onTestFinished(async () => {
     await source.stop();
     await recorder.stop();
@@ -62,7 +64,7 @@ async function start(before: (server: ApiServer) => void = () => undefined) {
   const parentsOf = (name: string) =>
     (server.store(routes).get(`shop/${name}`)["status"] as { parents?: Parent[] } | undefined)?.parents ?? [];
   const patches = () => server.requests.filter(({ method }) => method === "PATCH").length;
-  return { server, source, sink, leadership, parentsOf, patches };
+  return { server, source, sink, leadership, postponed, parentsOf, patches };
 }
 
 const withRoutes =
@@ -147,6 +149,23 @@ describe("statuses", () => {
     source.writeAllStatuses();
     await source.statusesWritten();
     expect(patches()).toBe(2);
+  });
+
+  it("that are postponed are written later, unless something else is to be said by then", async () => {
+    const { source, postponed, parentsOf, patches } = await start(withRoutes("a", "b"));
+    await source.writeStatuses([routeStatus("a"), routeStatus("b")]);
+    await source.statusesWritten();
+    postponed.contain = "says NoMatchingParent";
+    await source.writeStatuses([routeStatus("a", "False"), routeStatus("b", "False")]);
+    await source.writeStatuses([routeStatus("b")]);
+    await source.statusesWritten();
+    expect(patches()).toBe(2);
+    postponed.contain = "nothing";
+    source.writeAllStatuses();
+    await source.statusesWritten();
+    expect(patches()).toBe(3);
+    expect(parentsOf("a")[0]?.conditions[0]?.status).toBe("False");
+    expect(parentsOf("b")[0]?.conditions[0]?.status).toBe("True");
   });
 
   it("come back when somebody takes them away, but are not fought over", async () => {
