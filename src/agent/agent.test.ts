@@ -7,6 +7,9 @@ import type { ApplyReport, Driver, Report } from "../drivers/index.ts";
 import { modelKinds, type ModelChanges } from "../model/index.ts";
 import { agentDriver, createAgent, type Agent, type AgentDriver } from "./index.ts";
 
+/** Machines may be busy. */
+const patience = { timeout: 10_000 };
+
 /** A driver that says yes to every listener and keeps what it was handed. */
 class RecordingDriver implements Driver {
   readonly name = "recording";
@@ -107,7 +110,7 @@ describe("a fleet of agents", () => {
       isAbsent: true,
     });
     const { agent, proxy } = await fleet.join();
-    await vi.waitFor(() => expect(fleet.last(aListener.key)?.state.type).toBe("programmed"));
+    await vi.waitFor(() => expect(fleet.last(aListener.key)?.state.type).toBe("programmed"), patience);
     expect(agent.isReady).toBe(true);
     expect(proxy.held.get(`listeners|${aListener.key}`)).toEqual(aListener);
   });
@@ -115,7 +118,7 @@ describe("a fleet of agents", () => {
   it("resolves apply when every agent has the change, and hands over only what changed", async () => {
     fleet = new Fleet();
     const [first, second] = [await fleet.join("one"), await fleet.join("two")];
-    await vi.waitFor(() => expect(first.agent.isReady && second.agent.isReady).toBe(true));
+    await vi.waitFor(() => expect(first.agent.isReady && second.agent.isReady).toBe(true), patience);
     await fleet.driver.apply(modelChanges({ listeners: [aListener], virtualHosts: [aHost] }));
     const changed = { ...aHost, hostname: "b" };
     await fleet.driver.apply(modelChanges({ virtualHosts: [changed] }));
@@ -128,7 +131,7 @@ describe("a fleet of agents", () => {
   it("keeps rules of one action together, across changes too", async () => {
     fleet = new Fleet();
     const { agent, proxy } = await fleet.join();
-    await vi.waitFor(() => expect(agent.isReady).toBe(true));
+    await vi.waitFor(() => expect(agent.isReady).toBe(true), patience);
     const shared = rule("one");
     const both = virtualHost("v", [shared, { ...shared, key: "again" }]);
     await fleet.driver.apply(modelChanges({ virtualHosts: [both, virtualHost("w", [shared])] }));
@@ -142,13 +145,13 @@ describe("a fleet of agents", () => {
   it("sends nothing again to an agent that comes back with what it has", async () => {
     fleet = new Fleet();
     const { agent, proxy, cut } = await fleet.join();
-    await vi.waitFor(() => expect(agent.isReady).toBe(true));
+    await vi.waitFor(() => expect(agent.isReady).toBe(true), patience);
     await fleet.driver.apply(modelChanges({ listeners: [aListener], virtualHosts: [aHost] }));
     const batches = proxy.batches.length;
     cut();
-    await vi.waitFor(() => expect(agent.isConnected).toBe(true));
+    await vi.waitFor(() => expect(agent.isConnected).toBe(true), patience);
     await fleet.driver.apply(modelChanges({ virtualHosts: [{ ...aHost, hostname: "b" }] }));
-    await vi.waitFor(() => expect(proxy.batches.length).toBe(batches + 1));
+    await vi.waitFor(() => expect(proxy.batches.length).toBe(batches + 1), patience);
     expect(proxy.batches.at(-1)?.listeners.size).toBe(0);
     expect(fleet.last(aListener.key)?.state.type).toBe("programmed");
   });
@@ -156,49 +159,49 @@ describe("a fleet of agents", () => {
   it("brings what was removed meanwhile to an agent that comes back", async () => {
     fleet = new Fleet();
     const { agent, proxy, cut } = await fleet.join();
-    await vi.waitFor(() => expect(agent.isReady).toBe(true));
+    await vi.waitFor(() => expect(agent.isReady).toBe(true), patience);
     await fleet.driver.apply(modelChanges({ virtualHosts: [aHost] }));
     fleet.accepts = false;
     cut();
     await fleet.driver.apply(modelChanges({ virtualHosts: [aHost.key] }));
     fleet.accepts = true;
-    await vi.waitFor(() => expect(proxy.held.size).toBe(0));
+    await vi.waitFor(() => expect(proxy.held.size).toBe(0), patience);
     expect(agent.isReady).toBe(true);
   });
 
   it("reports what one agent refuses, and that it is over", async () => {
     fleet = new Fleet();
     const { agent, proxy } = await fleet.join();
-    await vi.waitFor(() => expect(agent.isReady).toBe(true));
+    await vi.waitFor(() => expect(agent.isReady).toBe(true), patience);
     proxy.refuse = aHost.key;
     await fleet.driver.apply(modelChanges({ virtualHosts: [aHost] }));
     expect(fleet.last(aHost.key)?.state).toEqual({ type: "refused", message: "not like this" });
     proxy.refuse = undefined;
     proxy.report([{ kind: "virtualHosts", key: aHost.key, state: { type: "programmed" } }]);
-    await vi.waitFor(() => expect(fleet.last(aHost.key)?.state.type).toBe("programmed"));
+    await vi.waitFor(() => expect(fleet.last(aHost.key)?.state.type).toBe("programmed"), patience);
   });
 
   it("is not moved by a replica that joins, and forgets one that leaves", async () => {
     fleet = new Fleet(30);
     const first = await fleet.join("one");
-    await vi.waitFor(() => expect(first.agent.isReady).toBe(true));
+    await vi.waitFor(() => expect(first.agent.isReady).toBe(true), patience);
     await fleet.driver.apply(modelChanges({ listeners: [aListener] }));
     const said = fleet.reports.length;
     const second = await fleet.join("two");
-    await vi.waitFor(() => expect(second.agent.isReady).toBe(true));
+    await vi.waitFor(() => expect(second.agent.isReady).toBe(true), patience);
     expect(fleet.reports.slice(said)).toEqual([]);
     fleet.accepts = false;
     first.cut();
     await pause(60);
     expect(fleet.last(aListener.key)?.state.type).toBe("programmed");
     second.cut();
-    await vi.waitFor(() => expect(fleet.last(aListener.key)?.state.type).toBe("pending"));
+    await vi.waitFor(() => expect(fleet.last(aListener.key)?.state.type).toBe("pending"), patience);
   });
 
   it("gives a slow agent only the newest version", async () => {
     fleet = new Fleet();
     const { agent, proxy } = await fleet.join();
-    await vi.waitFor(() => expect(agent.isReady).toBe(true));
+    await vi.waitFor(() => expect(agent.isReady).toBe(true), patience);
     let open = () => {};
     proxy.gate = new Promise((resolve) => (open = resolve));
     const applied = Array.from({ length: 50 }, (_, n) =>

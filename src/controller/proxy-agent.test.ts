@@ -9,6 +9,9 @@ import { agentDriver, type AgentDriver } from "../agent/index.ts";
 import { allFeatures } from "../model/index.ts";
 import { proxyAgent, type ProxyAgent } from "./proxy-agent.ts";
 
+/** Machines may be busy. */
+const patience = { timeout: 10_000 };
+
 let folder: Awaited<ReturnType<typeof certificateFolder>>;
 let channel: Awaited<ReturnType<typeof serveChannel>>;
 let fleet: AgentDriver;
@@ -43,7 +46,7 @@ describe("a proxy Pod", () => {
     await fleet.apply(modelChanges({ listeners: [web], virtualHosts: [virtualHost(`${web.key}|*`, [])] }));
     const { port } = await agent.start();
     const ready = async () => (await fetch(`http://127.0.0.1:${port}/ready`)).status;
-    await vi.waitFor(async () => expect(await ready()).toBe(200));
+    await vi.waitFor(async () => expect(await ready()).toBe(200), patience);
     expect((await fetch(`http://127.0.0.1:${bindPort}/`)).status).toBe(404);
     expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).toContain(
       "gatewright_listener_open",
