@@ -19,29 +19,37 @@ export async function measureCluster(say, { peer, sizes, shapes, profile, withRe
   const place = mkdtempSync(join(tmpdir(), "gatewright-bench-"));
   const results = [];
   const requests = [];
+  const failures = [];
+  // One that could not be measured, as when a controller ends under its load, is no reason to lose the others.
+  const attempt = async (what, task, take) => {
+    say(`${what} ...`);
+    try {
+      take(await runInLab(place, task));
+    } catch (error) {
+      say(error.message);
+      failures.push(what);
+    }
+  };
   try {
     for (const size of sizes) {
       for (const shape of shapes) {
         for (const key of keys) {
           const { name } = contestants[key];
-          say(`${name}, ${size} routes, ${shape === "own" ? "own hostnames" : "one hostname"} ...`);
           const task = { contestants: [key], shape, size, budget };
           if (profile && key === "gatewright") task.profile = join(profile, `${size}-${shape}`);
-          const result = await runInLab(place, task);
-          results.push({ key, name, shape, size, ...result });
+          const what = `${name}, ${size} routes, ${shape === "own" ? "own hostnames" : "one hostname"}`;
+          await attempt(what, task, (result) => results.push({ key, name, shape, size, ...result }));
         }
       }
       if (!withRequests) continue;
-      say(`requests per second, ${size} routes ...`);
-      requests.push({
-        size,
-        entries: await runInLab(place, { contestants: keys, shape: "own", size, requests: true }),
-      });
+      const task = { contestants: keys, shape: "own", size, requests: true };
+      const what = `requests per second, ${size} routes`;
+      await attempt(what, task, (entries) => requests.push({ size, entries }));
     }
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
-  return { results, requests };
+  return { results, requests, failures };
 }
 
 async function runInLab(place, task) {

@@ -7,7 +7,7 @@ import { changeKinds } from "./changes.mjs";
 
 const shapeNames = { own: "own", shared: "shared" };
 
-export function clusterSection({ results, requests }) {
+export function clusterSection({ results, requests, failures }) {
   const peer = results.find(({ key }) => key !== "gatewright");
   return [
     "## Controllers on a cluster\n",
@@ -22,6 +22,7 @@ export function clusterSection({ results, requests }) {
     stormTable(results),
     ...(requests.length > 0 ? [requestsText, requestsTable(requests)] : []),
     ...(peer ? [`How many times what Gatewright takes ${peer.name} takes:\n`, ratioTable(results)] : []),
+    ...(failures.length > 0 ? [`Could not be measured: ${failures.join("; ")}.\n`] : []),
     targetTable([...results.filter(isTarget).flatMap(targetsOf), ...comparisons(results, requests)]),
   ].join("\n");
 }
