@@ -268,7 +268,7 @@ describe("the channel", () => {
     expect(await ask(await open(port, { ...proxy, authorities: second.authorities }))).toBe("shop/web hello");
     expect(await ask(await open(port, await second.issueProxy("shop/web")))).toBe("shop/web hello");
     await expect(open(port, proxy)).rejects.toThrow("cannot be reached");
-    await vi.waitFor(() => expect(answers).toEqual(["shop/web 1", "shop/web 2"]));
+    await vi.waitFor(() => expect(answers).toEqual(["shop/web 1", "shop/web 2"]), { timeout: 10_000 });
   });
 
   it("attack 24: ends a stream when its certificate does, and refuses it from then on", async () => {

@@ -120,17 +120,19 @@ describe("ReplicatedDriver", () => {
     const { a, b } = await two();
     expect(a.listener).toEqual(absent);
     b.proxies.say({ type: "programmed" });
-    await vi.waitFor(() => expect(a.listener).toEqual({ type: "programmed" }));
+    await vi.waitFor(() => expect(a.listener).toEqual({ type: "programmed" }), { timeout: 10_000 });
     b.proxies.say({ type: "refused", message: "no" });
-    await vi.waitFor(() => expect(a.listener).toEqual({ type: "refused", message: "no" }));
+    await vi.waitFor(() => expect(a.listener).toEqual({ type: "refused", message: "no" }), {
+      timeout: 10_000,
+    });
     b.proxies.say({ type: "programmed" });
-    await vi.waitFor(() => expect(a.listener).toEqual({ type: "programmed" }));
+    await vi.waitFor(() => expect(a.listener).toEqual({ type: "programmed" }), { timeout: 10_000 });
   });
 
   it("waits for others to have the version that is applied, and tells if they do not come to have it", async () => {
     const { a, b } = await two();
     b.proxies.say({ type: "programmed" });
-    await vi.waitFor(() => expect(a.listener?.type).toBe("programmed"));
+    await vi.waitFor(() => expect(a.listener?.type).toBe("programmed"), { timeout: 10_000 });
     a.history.splice(0);
     let isDone = false;
     const applied = a.driver.apply(changesOf([[key, listener(81)]])).then(() => (isDone = true));
@@ -146,13 +148,13 @@ describe("ReplicatedDriver", () => {
       message: expect.stringContaining("controller b.1") as string,
     });
     await b.driver.apply(changesOf([[key, listener(82)]]));
-    await vi.waitFor(() => expect(a.listener).toEqual({ type: "programmed" }));
+    await vi.waitFor(() => expect(a.listener).toEqual({ type: "programmed" }), { timeout: 10_000 });
   });
 
   it("a replica that is ahead changes nothing", async () => {
     const { a, b } = await two();
     b.proxies.say({ type: "programmed" });
-    await vi.waitFor(() => expect(a.listener?.type).toBe("programmed"));
+    await vi.waitFor(() => expect(a.listener?.type).toBe("programmed"), { timeout: 10_000 });
     a.history.splice(0);
     await b.driver.apply(changesOf([[key, listener(81)]]));
     await new Promise((resolve) => setTimeout(resolve, 100));
@@ -164,10 +166,10 @@ describe("ReplicatedDriver", () => {
   it("a replica that goes is believed for a while", async () => {
     const { a, b, link } = await two();
     b.proxies.say({ type: "programmed" });
-    await vi.waitFor(() => expect(a.listener?.type).toBe("programmed"));
+    await vi.waitFor(() => expect(a.listener?.type).toBe("programmed"), { timeout: 10_000 });
     link.stop();
     const went = performance.now();
-    await vi.waitFor(() => expect(a.listener).toEqual(absent), 3_000);
+    await vi.waitFor(() => expect(a.listener).toEqual(absent), 3_000, { timeout: 10_000 });
     expect(performance.now() - went).toBeGreaterThan(250);
   });
 
@@ -183,11 +185,11 @@ describe("ReplicatedDriver", () => {
     c.proxies.say({ type: "programmed" });
     b.reportTo(authority, "b.1", () => (leading === 1 ? undefined : replicas[leading]));
     c.reportTo(authority, "c.1", () => replicas[leading]);
-    await vi.waitFor(() => expect(a.listener).toEqual({ type: "programmed" }));
+    await vi.waitFor(() => expect(a.listener).toEqual({ type: "programmed" }), { timeout: 10_000 });
     expect(b.listener).toEqual(absent);
     leading = 1;
     a.driver.forgetOthers();
-    await vi.waitFor(() => expect(b.listener).toEqual({ type: "programmed" }), 3_000);
+    await vi.waitFor(() => expect(b.listener).toEqual({ type: "programmed" }), 3_000, { timeout: 10_000 });
     expect(a.listener).toEqual(absent);
   });
 

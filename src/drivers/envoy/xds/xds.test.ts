@@ -147,7 +147,7 @@ describe("a proxy that comes", () => {
     const { proxy, driver } = await bare();
     expect(brief([await startOf(proxy, types.clusters)])).toEqual(["clusters"]);
     expect(brief([await startOf(proxy, types.listeners)])).toEqual(["listeners"]);
-    await vi.waitFor(() => expect(driver.isJoined).toBe(true));
+    await vi.waitFor(() => expect(driver.isJoined).toBe(true), { timeout: 10_000 });
   });
 
   it("gets all that there is in one response for each type, and then the listeners are programmed", async () => {
@@ -161,10 +161,13 @@ describe("a proxy that comes", () => {
     });
     const proxy = await on.joined();
     expect(proxy.seen.map(({ set }) => set.length).toSorted((a, b) => a - b)).toEqual([0, 1, 300]);
-    await vi.waitFor(() => {
-      const addresses = [{ address: "127.0.0.1", port: 80 }];
-      expect(on.states.get("listeners http")).toEqual({ type: "programmed", addresses });
-    });
+    await vi.waitFor(
+      () => {
+        const addresses = [{ address: "127.0.0.1", port: 80 }];
+        expect(on.states.get("listeners http")).toEqual({ type: "programmed", addresses });
+      },
+      { timeout: 10_000 },
+    );
   });
 
   it("gets by name what it names, and hears what is not there", async () => {
@@ -197,7 +200,7 @@ describe("a proxy that comes", () => {
     first.subscribe(types.listeners);
     first.subscribe(types.scopes);
     for (let i = 0; i < 3; i++) await first.next();
-    await vi.waitFor(() => expect(on.driver.isJoined).toBe(true));
+    await vi.waitFor(() => expect(on.driver.isJoined).toBe(true), { timeout: 10_000 });
     first.close();
 
     const again = await on.proxy();
@@ -207,7 +210,7 @@ describe("a proxy that comes", () => {
     }
     again.subscribe(types.endpoints, ["a"], first.has.get(types.endpoints)!);
     expect(await again.quiet()).toEqual([]);
-    await vi.waitFor(() => expect(on.driver.isJoined).toBe(true));
+    await vi.waitFor(() => expect(on.driver.isJoined).toBe(true), { timeout: 10_000 });
     again.close();
 
     await on.apply(
@@ -234,7 +237,9 @@ describe("a proxy that comes", () => {
     });
     proxy.subscribe(types.secrets, ["s"]);
     expect(await proxy.quiet(100)).toEqual([]);
-    await vi.waitFor(() => expect(proxy.closed).toMatch(/Gateway shop\/other is not served here/));
+    await vi.waitFor(() => expect(proxy.closed).toMatch(/Gateway shop\/other is not served here/), {
+      timeout: 10_000,
+    });
     expect(proxy.seen).toEqual([]);
   });
 
@@ -251,7 +256,7 @@ describe("a proxy that comes", () => {
     const on = await plane();
     const proxy = await on.proxy();
     proxy.sendBytes(Buffer.from([0x0a, 0xff, 0xff, 0x01]));
-    await vi.waitFor(() => expect(proxy.closed).toMatch(/ends before/));
+    await vi.waitFor(() => expect(proxy.closed).toMatch(/ends before/), { timeout: 10_000 });
   });
 });
 
@@ -262,7 +267,7 @@ describe("changes", () => {
     const proxy = await on.joined();
     proxy.subscribe(types.endpoints, ["old"]);
     await proxy.next();
-    await vi.waitFor(() => expect(on.driver.isJoined).toBe(true));
+    await vi.waitFor(() => expect(on.driver.isJoined).toBe(true), { timeout: 10_000 });
 
     proxy.judge = undefined;
     let isDone = false;
@@ -452,8 +457,8 @@ describe("refusals", () => {
     joining.subscribe(types.clusters);
     joining.subscribe(types.listeners);
     joining.subscribe(types.scopes);
-    await vi.waitFor(() => expect(contents).toEqual(["bad", "good"]));
-    await vi.waitFor(() => expect(on.driver.describe().proxies).toHaveLength(2));
+    await vi.waitFor(() => expect(contents).toEqual(["bad", "good"]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(on.driver.describe().proxies).toHaveLength(2), { timeout: 10_000 });
   });
 
   it("of a port that is taken are tried again until it is free", async () => {
@@ -464,7 +469,9 @@ describe("refusals", () => {
     await on.apply([listener("http")]);
     expect(on.states.get("listeners http")).toMatchObject({ type: "refused", reason: "PortUnavailable" });
     proxy.judge = () => undefined;
-    await vi.waitFor(() => expect(on.states.get("listeners http")?.type).toBe("programmed"), 3_000);
+    await vi.waitFor(() => expect(on.states.get("listeners http")?.type).toBe("programmed"), 3_000, {
+      timeout: 10_000,
+    });
   });
 
   it("of what cannot be rendered come from us, and hold whatever the proxies have", async () => {
@@ -484,7 +491,9 @@ describe("several proxies", () => {
     const on = await plane();
     await on.apply([listener("http"), scope("a")]);
     const one = await on.joined();
-    await vi.waitFor(() => expect(on.states.get("listeners http")?.type).toBe("programmed"));
+    await vi.waitFor(() => expect(on.states.get("listeners http")?.type).toBe("programmed"), {
+      timeout: 10_000,
+    });
     on.reports.length = 0;
     const two = await on.proxy();
     two.subscribe(types.clusters);
@@ -498,7 +507,9 @@ describe("several proxies", () => {
     one.close();
     await applied;
     expect(on.driver.describe()).toMatchObject({ proxies: [], joining: 1 });
-    await vi.waitFor(() => expect(on.states.get("listeners http")?.type).toBe("pending"));
+    await vi.waitFor(() => expect(on.states.get("listeners http")?.type).toBe("pending"), {
+      timeout: 10_000,
+    });
   });
 
   it("that are about to end lose their listeners and are not waited for", async () => {
@@ -524,7 +535,9 @@ describe("several proxies", () => {
     await on.apply([listener("http")]);
     expect(on.states.get("listeners http")).toEqual({ type: "refused", message: "not here" });
     two.close();
-    await vi.waitFor(() => expect(on.states.get("listeners http")?.type).toBe("programmed"));
+    await vi.waitFor(() => expect(on.states.get("listeners http")?.type).toBe("programmed"), {
+      timeout: 10_000,
+    });
   });
 });
 
