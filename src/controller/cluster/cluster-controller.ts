@@ -57,7 +57,6 @@ interface Parts {
 }
 
 class WiredCluster implements ClusterController {
-  isLeader = false;
   readonly #options: ClusterOptions;
   readonly #events: ClusterEvents;
   readonly #pod = process.env["POD_NAME"] ?? hostname();
@@ -73,12 +72,18 @@ class WiredCluster implements ClusterController {
   #operator: Operator | undefined;
   #home: KubernetesClient | undefined;
   #writes = false;
+  #hasBegunToLead = false;
   #isReady = false;
   #isStopped = false;
 
   constructor(options: ClusterOptions) {
     this.#options = options;
     this.#events = options.events ?? {};
+  }
+
+  /** A process that was stopped for a while may not have been told yet that another leads; its clock knows. */
+  get isLeader(): boolean {
+    return this.#hasBegunToLead && (this.#election?.isLeader ?? true);
   }
 
   async start(): Promise<void> {
@@ -115,6 +120,8 @@ class WiredCluster implements ClusterController {
   async #serve(parts: Parts): Promise<void> {
     if (this.#isStopped) return;
     this.#parts.push(parts.controller);
+    // We may lead already; proxies come back only now.
+    this.#settling.begin();
     await parts.controller.start();
     this.#startInfrastructure(parts);
     if (this.#writes) this.#infrastructure?.leadershipChanged();
@@ -209,7 +216,7 @@ class WiredCluster implements ClusterController {
 
   #createController(client: KubernetesClient, drivers: FleetDrivers, replicated: Driver): Controller {
     const { controllerNames, driver, watchNamespaces, allowExternalNames } = this.#options;
-    const canWrite = () => this.#writes;
+    const canWrite = () => this.#writes && this.isLeader;
     const recorder = eventRecorder(client, {
       component: controllerNames[0] ?? fieldManager,
       instance: this.#identity,
@@ -252,7 +259,7 @@ class WiredCluster implements ClusterController {
       controllerNames,
       images,
       channel: this.#options.channel.host,
-      isLeader: () => this.#writes,
+      isLeader: () => this.#writes && this.isLeader,
       report: (key, state) => controller.reportFleet(key, state),
       issueCertificate: (gateway) => channel.issueProxy(gateway),
       note: (gateway, notes) => this.#events.note?.(gateway, notes),
@@ -313,8 +320,8 @@ class WiredCluster implements ClusterController {
   }
 
   #lead(isLeader: boolean): void {
-    if (this.isLeader === isLeader) return;
-    this.isLeader = isLeader;
+    if (this.#hasBegunToLead === isLeader) return;
+    this.#hasBegunToLead = isLeader;
     this.#events.led?.(isLeader);
     this.#operator?.lead(isLeader);
     if (!isLeader) {
