@@ -272,7 +272,7 @@ describe("a real Envoy", () => {
     await expect(requestHttp1(at, { path: "/ready" })).rejects.toThrow("ECONNREFUSED");
     const control = await envoy.control();
     await joined(control);
-    const ready = await vi.waitFor(() => requestHttp1(at, { path: "/ready" }), 5_000, { timeout: 10_000 });
+    const ready = await vi.waitFor(() => requestHttp1(at, { path: "/ready" }), { timeout: 5_000 });
     expect({ status: ready.status, body: ready.body.toString().trim() }).toEqual({
       status: 200,
       body: "LIVE",
@@ -340,8 +340,7 @@ describe("Envoy as a child process", () => {
           const message = expect.stringContaining("Envoy was ended by SIGKILL") as string;
           expect(state()).toEqual({ type: "pending", message, isAbsent: true });
         },
-        5_000,
-        { timeout: 10_000 },
+        { timeout: 5_000 },
       );
       // What is applied meanwhile is there when it is back.
       await driver.apply(

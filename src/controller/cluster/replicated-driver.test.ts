@@ -169,7 +169,7 @@ describe("ReplicatedDriver", () => {
     await vi.waitFor(() => expect(a.listener?.type).toBe("programmed"), { timeout: 10_000 });
     link.stop();
     const went = performance.now();
-    await vi.waitFor(() => expect(a.listener).toEqual(absent), 3_000, { timeout: 10_000 });
+    await vi.waitFor(() => expect(a.listener).toEqual(absent), { timeout: 10_000 });
     expect(performance.now() - went).toBeGreaterThan(250);
   });
 
@@ -189,7 +189,7 @@ describe("ReplicatedDriver", () => {
     expect(b.listener).toEqual(absent);
     leading = 1;
     a.driver.forgetOthers();
-    await vi.waitFor(() => expect(b.listener).toEqual({ type: "programmed" }), 3_000, { timeout: 10_000 });
+    await vi.waitFor(() => expect(b.listener).toEqual({ type: "programmed" }), { timeout: 10_000 });
     expect(a.listener).toEqual(absent);
   });
 

@@ -469,7 +469,7 @@ describe("refusals", () => {
     await on.apply([listener("http")]);
     expect(on.states.get("listeners http")).toMatchObject({ type: "refused", reason: "PortUnavailable" });
     proxy.judge = () => undefined;
-    await vi.waitFor(() => expect(on.states.get("listeners http")?.type).toBe("programmed"), 3_000, {
+    await vi.waitFor(() => expect(on.states.get("listeners http")?.type).toBe("programmed"), {
       timeout: 10_000,
     });
   });
