@@ -16,6 +16,7 @@ describe("drift", () => {
     ["an item that is gone", { c: [{ name: "x" }] }, { c: [] }, false],
     ["an item more in a plain list", { c: ["x"] }, { c: ["x", "y"] }, false],
     ["defaults inside of items", { p: [{ port: 80 }] }, { p: [{ port: 80, nodePort: 30000 }] }, true],
+    ["a label more in a selector", { selector: { a: "1" } }, { selector: { a: "1", b: "2" } }, false],
     ["a list that is no longer one", { c: ["x"] }, { c: "x" }, false],
   ])("%s", (_title, wanted, live, same) => {
     expect(covers(wanted, live)).toBe(same);

@@ -8,6 +8,9 @@
  */
 import { deepEqual } from "../../incremental/index.ts";
 
+/** Taken as a whole, by the API server too: one more label in a Service's selector, and it selects nothing. */
+const wholeFields: ReadonlySet<string> = new Set(["selector", "podSelector", "nodeSelector"]);
+
 export function covers(wanted: unknown, live: unknown): boolean {
   return deepEqual(project(wanted, live), wanted);
 }
@@ -19,7 +22,7 @@ export function project(wanted: unknown, live: unknown): unknown {
   return Object.fromEntries(
     Object.keys(wanted)
       .filter((key) => Object.hasOwn(live, key))
-      .map((key) => [key, project(wanted[key], live[key])]),
+      .map((key) => [key, wholeFields.has(key) ? live[key] : project(wanted[key], live[key])]),
   );
 }
 
