@@ -3,7 +3,7 @@
  * seed: the same one each time, so that a run says something about a change. `GATEWRIGHT_SEED=<number>` takes others, `GATEWRIGHT_WORLDS=<number>` more
  * of them: world n of a seed is world 0 of the seed n higher.
  */
-import { afterAll, describe, expect, it, type TestContext } from "vitest";
+import { describe, expect, it, onTestFinished, type TestContext } from "vitest";
 import { compare, modelOf, planesFor } from "../differential/compared-worlds.ts";
 import { startEchoBackends, type EchoBackends } from "../differential/echo-backends.ts";
 import { exampleObjects } from "../differential/example.ts";
@@ -25,18 +25,14 @@ interface Stage {
 }
 
 describe("four proxies, one meaning", () => {
-  let stage: Promise<Stage> | undefined;
-  const ready = (context: TestContext): Promise<Stage> => (stage ??= start(context));
-  afterAll(async () => {
-    if (!stage) return;
-    const { planes, backends } = await stage;
-    await Promise.all(planes.map((plane) => plane.stop()));
-    await backends.stop();
-  });
-
-  async function start(context: TestContext): Promise<Stage> {
+  /** Each world has proxies of its own: what one does to another is for the contract of drivers to show. */
+  async function ready(context: TestContext): Promise<Stage> {
     const planes = await createPlanes(context, gatewayPorts);
     const backends = await startEchoBackends();
+    onTestFinished(async () => {
+      await Promise.all(planes.map((plane) => plane.stop()));
+      await backends.stop();
+    });
     await Promise.all(planes.map((plane) => plane.start()));
     const secrets = [
       secret("first", await makeCertificate({ names: ["a.shop.test"] })),
