@@ -62,7 +62,7 @@ export const steps = [
   },
   {
     name: "conformance",
-    command: ["node", "scripts/conformance.mjs", "--driver", "envoy", "--report", "conformance/latest.yaml"],
+    command: ["node", "scripts/conformance.mjs", "--complete", "--report", "conformance/latest.yaml"],
     needsLab: true,
     components: [
       "go",
