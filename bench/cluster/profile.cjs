@@ -3,7 +3,7 @@
 
 const { writeFileSync } = require("node:fs");
 const { Session } = require("node:inspector");
-const { join } = require("node:path");
+const path = require("node:path");
 
 const session = new Session();
 session.connect();
@@ -13,6 +13,6 @@ session.post("Profiler.start");
 process.once("exit", () => {
   session.post("Profiler.stop", (error, result) => {
     if (error) throw error;
-    writeFileSync(join(__dirname, `${Date.now()}.cpuprofile`), JSON.stringify(result.profile));
+    writeFileSync(path.join(__dirname, `${Date.now()}.cpuprofile`), JSON.stringify(result.profile));
   });
 });

@@ -142,7 +142,7 @@ const statusOf = async (lab: Lab, type: ResourceType, name: string) =>
 
 async function says(lab: Lab, type: ResourceType, name: string, ...wanted: readonly string[]): Promise<void> {
   await until(`${type.kind} ${wanted.join(", ")}`, async () => {
-    const { conditions = [] } = await statusOf(lab, type, name);
+    const { conditions } = await statusOf(lab, type, name);
     return wanted.every((one) => shortly(conditions, one.split("=")[0] ?? "") === one);
   });
 }
