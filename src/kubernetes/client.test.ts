@@ -97,6 +97,16 @@ describe.each([
     expect((await client.list(configMaps, { fieldSelector: "metadata.name=c7" })).items).toHaveLength(1);
   });
 
+  it("lists without managed fields where nobody asks for them", async () => {
+    const { server, client } = await start({ protocols });
+    const managedFields = [{ manager: "kubectl" }];
+    server.store(configMaps).create({ metadata: { name: "a", namespace: "shop", managedFields } } as never);
+    const { items: all } = await client.list(configMaps);
+    const { items: bare } = await client.list(configMaps, { withoutManagedFields: true });
+    expect(all[0]?.metadata["managedFields"]).toEqual(managedFields);
+    expect(bare[0]?.metadata).toMatchObject({ name: "a", managedFields: undefined });
+  });
+
   it("lists in one piece when the pages expire on the way", async () => {
     const { server, client } = await start({ protocols }, { pageSize: 10 });
     for (let i = 0; i < 25; i++)

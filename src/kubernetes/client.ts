@@ -24,6 +24,8 @@ export interface ListOptions {
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
+  /** Page by page they are dropped: who set which field is often larger than what is set. */
+  readonly withoutManagedFields?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -122,17 +124,16 @@ class ApiClient implements KubernetesClient {
     }
   }
 
-  async list(
-    type: ResourceType,
-    { namespace, labelSelector, fieldSelector, signal }: ListOptions = {},
-  ): Promise<ObjectList> {
+  async list(type: ResourceType, options: ListOptions = {}): Promise<ObjectList> {
+    const { namespace, labelSelector, fieldSelector } = options;
     const path = resourcePath(type, { namespace });
     const selectors = { labelSelector, fieldSelector };
     try {
-      return await this.#pages(type, path, { ...selectors, limit: this.#pageSize }, signal);
+      return await this.#pages(type, path, { ...selectors, limit: this.#pageSize }, options);
     } catch (error) {
       // The pages' snapshot was compacted away under us. In one piece it cannot be.
-      if (error instanceof KubernetesError && error.isGone) return this.#pages(type, path, selectors, signal);
+      if (error instanceof KubernetesError && error.isGone)
+        return this.#pages(type, path, selectors, options);
       throw error;
     }
   }
@@ -239,7 +240,7 @@ class ApiClient implements KubernetesClient {
     type: ResourceType,
     path: string,
     query: Readonly<Record<string, string | number | undefined>>,
-    signal: AbortSignal | undefined,
+    { signal, withoutManagedFields }: ListOptions,
   ): Promise<ObjectList> {
     const items: KubernetesObject[] = [];
     let next: string | undefined;
@@ -251,7 +252,10 @@ class ApiClient implements KubernetesClient {
           ...(signal ? { signal } : {}),
         }),
       );
-      for (const item of page.items) items.push(typed(type, item));
+      for (const item of page.items) {
+        if (withoutManagedFields) dropManagedFields(item);
+        items.push(typed(type, item));
+      }
       next = page.metadata.continue;
       if (next === undefined || next === "") {
         return { items, resourceVersion: page.metadata.resourceVersion ?? "" };
@@ -264,6 +268,11 @@ class ApiClient implements KubernetesClient {
 function typed(type: ResourceType, item: KubernetesObject): KubernetesObject {
   if (item.kind !== undefined && item.apiVersion !== undefined) return item;
   return Object.assign(item, { apiVersion: apiVersionOf(type), kind: type.kind });
+}
+
+// Not `delete`, which makes an object slow.
+function dropManagedFields({ metadata }: KubernetesObject): void {
+  if (metadata["managedFields"]) (metadata as { managedFields?: unknown }).managedFields = undefined;
 }
 
 interface RawList {

@@ -41,6 +41,8 @@ export interface WatchHandler {
 }
 
 export interface WatchOptions extends WatchSelection {
+  /** Lists come without them; events are not touched. */
+  readonly withoutManagedFields?: boolean;
   readonly backOff?: BackOffOptions;
   /** Seconds that the server is asked to let a watch live; at random between one and two of these. */
   readonly watchFor?: number;

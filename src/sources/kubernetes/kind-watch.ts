@@ -105,7 +105,7 @@ export class KindWatch {
     return new Promise((resolve) => {
       scope.watch = watchObjects(
         client,
-        { type, ...(namespace === undefined ? {} : { namespace }) },
+        { type, withoutManagedFields: true, ...(namespace === undefined ? {} : { namespace }) },
         {
           replaced: (objects) => observed.replace(objects),
           changed: (events) => observed.change(events),
