@@ -5,6 +5,7 @@
 //   --peer envoy-gateway       the section `cluster` with this controller beside ours; without it, ours alone
 //   --sizes 100,1000           numbers of routes of `cluster`; 100,1000,5000,10000 unless said
 //   --hostnames own,shared     one for each route, or one for all of them
+//   --seconds 60               for a series of changes; two hundred of ours fit in, of a slower one as many as do
 //   --no-requests              `cluster` without requests per second
 //   --profile FOLDER           CPU profiles of our controller
 
@@ -34,6 +35,7 @@ const { values: options, positionals: chosen } = parseArgs({
     peer: { type: "string" },
     sizes: { type: "string", default: "100,1000,5000,10000" },
     hostnames: { type: "string", default: shapes.join(",") },
+    seconds: { type: "string", default: "60" },
     "no-requests": { type: "boolean", default: false },
     profile: { type: "string" },
   },
@@ -58,6 +60,8 @@ if (options.write) {
 async function clusterOptions() {
   const { peer, profile } = options;
   const sizes = options.sizes.split(",").map(Number);
+  const seconds = Number(options.seconds);
+  if (!(seconds > 0)) stop("--seconds wants a number");
   const chosenShapes = options.hostnames.split(",");
   if (peer && !Object.hasOwn(peers, peer)) stop(`--peer: there is ${Object.keys(peers).join(", ")}`);
   if (sizes.some((size) => !Number.isInteger(size) || size < 1))
@@ -76,7 +80,14 @@ async function clusterOptions() {
     },
   );
   if (missing.length > 0) stop(`Not without ${missing.join(", ")}.`);
-  return { peer, sizes, shapes: chosenShapes, withRequests, ...(profile && { profile: resolve(profile) }) };
+  return {
+    peer,
+    sizes,
+    shapes: chosenShapes,
+    seconds,
+    withRequests,
+    ...(profile && { profile: resolve(profile) }),
+  };
 }
 
 function stop(message) {

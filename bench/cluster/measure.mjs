@@ -10,11 +10,13 @@ import { insideLab } from "../../test/lab/namespaces.mjs";
 import { contestants } from "./contestants.mjs";
 
 const program = fileURLToPath(new URL("run.mjs", import.meta.url));
-/** Milliseconds for a series of changes. Two hundred of ours fit in. */
-const budget = 60_000;
 
-/** `peer`: key of a contestant, or undefined; `profile`: a folder for CPU profiles of ours. */
-export async function measureCluster(say, { peer, sizes, shapes, profile, withRequests = true }) {
+/**
+ * `peer`: key of a contestant, or undefined; `seconds`: how long a series of changes may take; `profile`: a folder for CPU profiles
+ * of ours.
+ */
+export async function measureCluster(say, { peer, sizes, shapes, seconds, profile, withRequests }) {
+  const budget = seconds * 1000;
   const keys = ["gatewright", ...(peer ? [peer] : [])];
   const place = mkdtempSync(join(tmpdir(), "gatewright-bench-"));
   const results = [];
