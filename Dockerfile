@@ -4,13 +4,18 @@
 #   docker build -t gatewright:0.1.0-nginx --target nginx .        proxies of the NGINX driver: NGINX beside the agent
 #   docker build -t gatewright:0.1.0-haproxy --target haproxy .    proxies of the HAProxy driver
 
-# The program is built where there are tools for it …
+# The CRDs that the operator installs …
+FROM docker.io/library/golang:1.26-bookworm AS gateway-api
+RUN go mod download sigs.k8s.io/gateway-api@v1.6.3
+
+# … the program is built where there are tools for it …
 FROM docker.io/library/node:22-bookworm-slim AS build
 WORKDIR /src
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund
 COPY . .
-RUN node scripts/image-root.mjs /image/app
+COPY --from=gateway-api /go/pkg/mod/sigs.k8s.io/gateway-api@v1.6.3 /gateway-api
+RUN GATEWAY_API_MODULE=/gateway-api node scripts/image-root.mjs /image/app
 
 FROM docker.io/library/debian:bookworm-slim AS nginx
 RUN apt-get update \

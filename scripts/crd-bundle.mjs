@@ -8,9 +8,9 @@ import { componentNamed, gatewayApiVersion } from "../test/components/components
 
 const channels = ["standard", "experimental"];
 
-/** Folder of the Go module, or undefined. */
+/** Folder of the Go module, or undefined. Where there is no Go, GATEWAY_API_MODULE says where it is. */
 export function findGatewayApi() {
-  return componentNamed("gateway-api").find();
+  return process.env.GATEWAY_API_MODULE ?? componentNamed("gateway-api").find();
 }
 
 /** `module`: the folder of a release; `version`: of that release. */

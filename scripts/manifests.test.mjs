@@ -9,6 +9,9 @@ import { renderChart, renderManifests } from "./manifests.mjs";
 const permissions = load(
   readFileSync(join(projectFolder, "charts/gatewright/files/permissions.yaml"), "utf8"),
 );
+const operatorPermissions = load(
+  readFileSync(join(projectFolder, "charts/gatewright/files/operator-permissions.yaml"), "utf8"),
+);
 const withoutReasons = (rules) => rules.map(({ why: _why, ...rule }) => rule);
 
 async function objectsOf(context, ...args) {
@@ -47,6 +50,31 @@ describe("the chart", () => {
     expect(argumentsOf(objects)).toEqual(
       expect.arrayContaining(["--watch-namespace=shop", "--watch-namespace=blog"]),
     );
+  });
+
+  it("runs the operator if asked, with what it may do besides, and the class as part of Platform", async (context) => {
+    const objects = await objectsOf(
+      context,
+      "--set",
+      "operator.enabled=true",
+      "--set",
+      "proxyConfig.replicas=2",
+    );
+    expect(argumentsOf(objects)[0]).toBe("operator");
+    expect(find(objects, "ClusterRole").rules).toEqual(
+      withoutReasons([...permissions.cluster, ...permissions.namespaced, ...operatorPermissions]),
+    );
+    expect(find(objects, "GatewayClass")).toBeUndefined();
+    expect(find(objects, "ProxyConfig", "gatewright")).toBeDefined();
+    expect(find(objects, "Platform", "cluster").spec).toEqual({
+      defaultClass: {
+        name: "gatewright",
+        proxyConfig: { name: "gatewright", namespace: "gatewright-system" },
+      },
+    });
+    await expect(
+      objectsOf(context, "--set", "operator.enabled=true", "--set", "watchNamespaces={shop}"),
+    ).rejects.toThrow(/watchNamespaces must be empty/);
   });
 
   it("runs the controller without privileges", async (context) => {

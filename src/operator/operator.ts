@@ -12,6 +12,7 @@
  */
 import type { KubernetesClient, KubernetesObject } from "../kubernetes/index.ts";
 import { KubernetesError } from "../kubernetes/index.ts";
+import { defaultClass } from "./classes/default-class.ts";
 import type { CrdBundle } from "./crds/bundle.ts";
 import { CrdManagement } from "./crds/crd-management.ts";
 import { surveyCrds, type CrdSurvey } from "./crds/crd-survey.ts";
@@ -37,6 +38,8 @@ export interface OperatorOptions {
   readonly compat?: Compat;
   /** Of the release. */
   readonly maturity?: Maturity;
+  /** Of a class that we make. */
+  readonly controllerName?: string;
   /** We run elsewhere, so our token here is bound to no Pod. */
   readonly isHosted?: boolean;
   readonly version: string;
@@ -147,10 +150,12 @@ class PlatformOperator implements Operator {
     const survey = surveyCrds(this.#options.bundle, settings.channel, crds.all());
     const stance = stanceOf(settings, survey);
     this.#setMayWrite(stance === "managed" || stance === "kept");
-    const failures = this.#isLeader ? await this.#act(stance, survey, management) : [];
+    const failures = this.#isLeader ? [...(await this.#act(stance, survey, management))] : [];
     const after = surveyCrds(this.#options.bundle, settings.channel, crds.all());
-    if (isUsable(stance, after, crds.all())) this.#markServed();
+    const usable = isUsable(stance, after, crds.all());
+    if (usable) this.#markServed();
     if (!this.#isLeader) return undefined;
+    if (usable) failures.push(...(await this.#makeClass(settings)));
     this.#count(failures);
     await this.#profile.report(this.#healthOf(stance, after, failures, crds.all()));
     return failures.length > 0 ? Math.min(250 * 2 ** this.#failedRounds, 30_000) : undefined;
@@ -170,6 +175,12 @@ class PlatformOperator implements Operator {
     }
     const failures = await management.hold(survey);
     return [...failures, ...(await this.#kept.keep(userRoles(words), this.#tellWritten))];
+  }
+
+  #makeClass({ defaultClass: wanted }: PlatformSettings): Promise<readonly Failure[]> {
+    const { controllerName } = this.#options;
+    if (!wanted || controllerName === undefined) return Promise.resolve([]);
+    return this.#kept.keep([defaultClass(wanted, controllerName)], this.#tellWritten);
   }
 
   readonly #tellWritten = (what: string): void => this.#events.written?.(what);

@@ -40,3 +40,4 @@ export const configMaps: ResourceType = {
 export const featureGates = cluster("config.openshift.io", "v1", "featuregates", "FeatureGate");
 export const clusterOperators = cluster("config.openshift.io", "v1", "clusteroperators", "ClusterOperator");
 export const ingressOperators = cluster("operator.openshift.io", "v1alpha1", "ingresses", "Ingress");
+export const gatewayClasses = cluster("gateway.networking.k8s.io", "v1", "gatewayclasses", "GatewayClass");

@@ -6,6 +6,11 @@ export type Maturity = "dev-preview" | "tech-preview" | "general";
 
 export type ManagementMode = "Managed" | "Unmanaged";
 
+export interface DefaultClass {
+  readonly name: string;
+  readonly proxyConfig?: { readonly name: string; readonly namespace: string };
+}
+
 export interface PlatformSettings {
   /** The gate `GatewayAPI`. */
   readonly isOn: boolean;
@@ -13,6 +18,8 @@ export interface PlatformSettings {
   readonly channel: Channel;
   /** The "unsupported config override": the CRDs are left as they are. */
   readonly keepsCrds: boolean;
+  /** A class that shall be there. */
+  readonly defaultClass?: DefaultClass | undefined;
   /** What we have recorded last: the CRDs were not ours. */
   readonly wasUnmanaged: boolean;
 }

@@ -10,6 +10,11 @@ import { object, optional, required } from "./schema-object.ts";
 import { boolean, integer, oneOf, string } from "./schema-scalars.ts";
 import type { Infer } from "./schema.ts";
 
+const dnsName = {
+  source: "^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$",
+  is: "the name of an object, such as gatewright",
+};
+
 const platformSpec = object({
   featureGates: optional(
     map(boolean(), { maxProperties: 16 }).describe(
@@ -25,6 +30,19 @@ const platformSpec = object({
       ),
       channel: optional(oneOf(["standard", "experimental"]).describe("standard unless said otherwise.")),
     }).describe("The CRDs of the Gateway API."),
+  ),
+  defaultClass: optional(
+    object({
+      name: required(string({ minLength: 1, maxLength: 253, pattern: dnsName })),
+      proxyConfig: optional(
+        object({
+          name: required(string({ minLength: 1, maxLength: 253, pattern: dnsName })),
+          namespace: required(string({ minLength: 1, maxLength: 63, pattern: dnsName })),
+        }).describe("The ProxyConfig that the class refers to."),
+      ),
+    }).describe(
+      "A GatewayClass of ours that is made if there is none of that name; an existing one is never changed.",
+    ),
   ),
   acknowledgements: optional(
     array(string({ minLength: 1, maxLength: 253 }), { maxItems: 16, unique: true }).describe(

@@ -134,6 +134,8 @@ interface OperatorStatus {
   readonly relatedObjects: readonly object[];
 }
 
+const conditionsIn = (object: KubernetesObject | undefined) =>
+  ((object?.["status"] as Partial<OperatorStatus> | undefined)?.conditions ?? []) as readonly Condition[];
 const statusOf = async (lab: Lab, type: ResourceType, name: string) =>
   ((await lab.client.get(type, name))?.["status"] ?? {
     conditions: [],
@@ -142,7 +144,7 @@ const statusOf = async (lab: Lab, type: ResourceType, name: string) =>
 
 async function says(lab: Lab, type: ResourceType, name: string, ...wanted: readonly string[]): Promise<void> {
   await until(`${type.kind} ${wanted.join(", ")}`, async () => {
-    const { conditions } = await statusOf(lab, type, name);
+    const conditions = conditionsIn(await lab.client.get(type, name));
     return wanted.every((one) => shortly(conditions, one.split("=")[0] ?? "") === one);
   });
 }
@@ -178,6 +180,17 @@ describe("before the release that manages the CRDs", () => {
     await lab.client.create(crdType, standard.crds[0] as KubernetesObject);
     await until("the gate", async () => (await gates(lab))[gateKey]);
     await clusterOperatorIs(lab, "Upgradeable=True/Upgradeable");
+    expect(await messageOf(lab, "Upgradeable")).toContain("has not agreed yet");
+    await lab.kubectl("create", "namespace", "openshift-config");
+    await lab.kubectl(
+      "create",
+      "configmap",
+      "admin-acks",
+      "-n",
+      "openshift-config",
+      `--from-literal=${gateKey}=true`,
+    );
+    await until("consent", async () => (await messageOf(lab, "Upgradeable"))?.includes("has agreed"));
     const text = (await gates(lab))[gateKey];
     await lab.client.patch(configMaps, "admin-gates", "openshift-config-managed", {
       data: { [gateKey]: "tampered" },

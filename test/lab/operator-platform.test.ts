@@ -4,6 +4,7 @@
  */
 import { afterAll, afterEach, describe, expect, it, type TestContext } from "vitest";
 import { readCrdBundle } from "../../scripts/crd-bundle.mjs";
+import { compareCrds, exportCrds } from "../../src/controller/index.ts";
 import type { KubernetesClient, KubernetesObject } from "../../src/kubernetes/index.ts";
 import { need } from "../components/need.ts";
 import {
@@ -24,6 +25,7 @@ import {
   refusal,
   roleType,
   runOperator,
+  safeUpgrades,
   specsOf,
   type RunningOperator,
 } from "../operator/platform.ts";
@@ -33,6 +35,7 @@ const useIt = useLab({});
 const policyName = "gatewright-gateway-api-crds";
 const { standard } = pinnedBundle().channels;
 
+let backup: readonly KubernetesObject[] = [];
 let prepared: Promise<KubernetesClient> | undefined;
 let operator: RunningOperator | undefined;
 
@@ -148,16 +151,44 @@ describe("a release in preview", () => {
 
   it("3.4.4: finds the CRDs of an older release incompatible", async (context) => {
     const { lab, client } = await begin(context);
-    const { crds, safeUpgrades } = older(context);
+    const { crds, safeUpgrades: guards } = older(context);
     for (const crd of crds) await lab.client.create(crdType, crd);
-    await lab.client.create(policyType, safeUpgrades.policy);
-    await lab.client.create(bindingType, safeUpgrades.binding);
+    await lab.client.create(policyType, guards.policy);
+    await lab.client.create(bindingType, guards.binding);
     await lab.kubectl("wait", "--for=condition=Established", "--timeout=60s", "crd", "--all");
     await lab.apply(objects);
     operator = runOperator(client, { maturity: "tech-preview", checkEvery: 200 });
     await platformIs(lab, "Upgradeable=False/GatewayAPICRDsNotCompatible");
     const said = (await platformStatus(lab)).conditions.find(({ type }) => type === "Upgradeable")?.message;
     expect(said).toContain("httproutes.gateway.networking.k8s.io");
+  });
+
+  it("3.4.7: an admin sees how they differ, and keeps them for the way back", async (context) => {
+    const { lab } = await begin(context);
+    const { differences, deadFields } = await compareCrds(
+      { kubeconfig: lab.kubeconfig },
+      "standard",
+      pinnedBundle(),
+    );
+    expect(differences).toHaveLength(10);
+    expect(differences).toContainEqual({
+      crd: "tcproutes.gateway.networking.k8s.io",
+      how: "is missing",
+      added: [],
+      absent: [],
+    });
+    expect(differences.find(({ crd }) => crd.startsWith("gateways."))?.how).toBe(
+      "is v1.5.1, standard channel",
+    );
+    expect(deadFields).toEqual([]);
+    backup = await exportCrds({ kubeconfig: lab.kubeconfig });
+    expect(specsOf(backup.filter(({ kind }) => kind === "CustomResourceDefinition"))).toEqual(
+      specsOf(older(context).crds),
+    );
+    expect(backup.map(({ kind }) => kind).slice(-2)).toEqual([
+      "ValidatingAdmissionPolicy",
+      "ValidatingAdmissionPolicyBinding",
+    ]);
   });
 });
 
@@ -446,6 +477,27 @@ rules: [{ apiGroups: [gateway.networking.k8s.io], resources: [gateways], verbs: 
     await lab.client.delete(roleType, viewRole);
     await until("it again", () => lab.client.get(roleType, viewRole));
     expect(await lab.client.get(roleType, "own-addition")).toMatchObject({ rules: [{ verbs: ["create"] }] });
+  });
+});
+
+describe("the way back", () => {
+  it("3.4.7: the backup is applied once nobody manages the CRDs and the Gateway API's policy is gone; what users have made stays", async (context) => {
+    const { lab, client } = await begin(context);
+    const before = await userObjects(lab);
+    operator = runOperator(client);
+    await operator.served;
+    await askPlatform(lab, { crds: { managementMode: "Unmanaged" } });
+    await platformIs(lab, "GatewayAPICRDsManaged=False/Unmanaged");
+    await lab.kubectl("delete", "validatingadmissionpolicybinding,validatingadmissionpolicy", safeUpgrades);
+    const documents = backup.map((object) => JSON.stringify(object)).join("\n---\n");
+    await until("it is applied", () => lab.apply(documents).catch(() => undefined));
+    const found = await crdsIn(lab.client);
+    const names = new Set(older(context).crds.map(({ metadata }) => metadata.name));
+    expect(specsOf(found.filter(({ metadata }) => names.has(metadata.name)))).toEqual(
+      specsOf(older(context).crds),
+    );
+    expect((await userObjects(lab)).map(({ uid }) => uid)).toEqual(before.map(({ uid }) => uid));
+    await platformIs(lab, "GatewayAPICRDsCompliant=False/VersionMismatch", "Degraded=False/AsExpected");
   });
 });
 

@@ -10,6 +10,7 @@ import {
 import { exitCode, type ExitCode } from "../exit-code.ts";
 import { programName } from "../help.ts";
 import type { Invocation } from "../invocation.ts";
+import { printable } from "../printable.ts";
 import { misuse } from "../misuse.ts";
 import type { Terminal } from "../terminal.ts";
 
@@ -35,7 +36,7 @@ export async function crdsCommand(invocation: Invocation, terminal: Terminal): P
       case "diff":
       case "verify": {
         const comparison = await compareCrds(origin, channel);
-        for (const line of linesOf(comparison, action === "diff")) terminal.out(line);
+        for (const line of linesOf(comparison, action === "diff")) terminal.out(printable(line));
         return comparison.differences.length > 0 ? exitCode.badInput : exitCode.fine;
       }
       default:
@@ -51,20 +52,17 @@ export async function crdsCommand(invocation: Invocation, terminal: Terminal): P
   }
 }
 
-export function linesOf(
+function linesOf(
   { version, found, differences, deadFields }: CrdComparison,
   withFields: boolean,
 ): readonly string[] {
   if (differences.length === 0) return [`All ${found} CRDs are those of Gateway API ${version}.`];
-  const fields = withFields
-    ? differences.map(({ crd, how, added, absent }) =>
-        [
-          `${crd} ${how}`,
-          ...added.map((field) => `  + ${field}`),
-          ...absent.map((field) => `  - ${field}`),
-        ].join("\n"),
-      )
-    : differences.map(({ crd, how }) => `${crd} ${how}`);
+  const fields = differences.flatMap(({ crd, how, added, absent }) => [
+    `${crd} ${how}`,
+    ...(withFields
+      ? [...added.map((field) => `  + ${field}`), ...absent.map((field) => `  - ${field}`)]
+      : []),
+  ]);
   const dead = deadFields.flatMap(({ crd, version: served, fields: names }) =>
     names.map((field) => `${crd} ${served} ${field}`),
   );

@@ -140,6 +140,7 @@ class WiredCluster implements ClusterController {
   /** The cluster that is looked after; `#home` is set if it is not the one that we run in. */
   async #connect(): Promise<KubernetesClient> {
     const { kubeconfig, context, operator } = this.#options;
+    const [controllerName] = this.#options.controllerNames;
     const bundle = operator && readBundle(operator);
     const own = await this.#connectTo({
       ...(kubeconfig !== undefined && { kubeconfig }),
@@ -154,6 +155,7 @@ class WiredCluster implements ClusterController {
         client,
         bundle,
         isHosted: client !== own,
+        ...(controllerName !== undefined && { controllerName }),
         version: this.#options.version,
         events: {
           written: (what) => this.#events.written?.(what),

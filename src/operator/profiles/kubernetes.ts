@@ -98,7 +98,7 @@ class KubernetesProfile implements Profile {
   }
 
   #settings(): PlatformSettings {
-    const { featureGates = {}, crds = {}, unsupportedConfigOverrides = {} } = this.#spec();
+    const { featureGates = {}, crds = {}, unsupportedConfigOverrides = {}, defaultClass } = this.#spec();
     const isOn = (one: string, unless: boolean) =>
       Object.hasOwn(featureGates, one) ? featureGates[one] === true : unless;
     const managed = conditionsOf(this.#platform).find(({ type }) => type === "GatewayAPICRDsManaged");
@@ -107,6 +107,7 @@ class KubernetesProfile implements Profile {
       managementMode: isOn("GatewayAPIManagementMode", true) ? (crds.managementMode ?? "Managed") : "Managed",
       channel: crds.channel ?? "standard",
       keepsCrds: unsupportedConfigOverrides.keepCRDs ?? false,
+      defaultClass,
       wasUnmanaged: managed?.status === "False" && managed.reason === "Unmanaged",
     };
   }

@@ -23,6 +23,7 @@ import { isGateOn } from "./openshift-feature-gate.ts";
 const configName = "cluster";
 const operatorName = "ingress";
 const gates = { name: "admin-gates", namespace: "openshift-config-managed" };
+const acknowledgements = { name: "admin-acks", namespace: "openshift-config" };
 const openshiftGate = "ack-4.18-gateway-api-management-in-4.19";
 const gateMessage =
   "Gateway API Custom Resource Definitions are already in this cluster, and the next release takes over their management. See docs/crd-succession.md for what to check before you agree.";
@@ -73,7 +74,7 @@ class OpenshiftProfile implements Profile {
   }
 
   async report(health: Health): Promise<void> {
-    await this.#reportOperator(health);
+    await this.#reportOperator(health.needsConsent ? await this.#withConsent(health) : health);
     if (health.crdConditions.length > 0) await this.#reportManagement(health);
     if (health.isConsentKnown) await this.#demandConsent(health.needsConsent);
   }
@@ -158,6 +159,20 @@ class OpenshiftProfile implements Profile {
       ...(object["status"] as object | undefined),
       conditions: mergeConditions(conditionsOf(object), crdConditions, { now: new Date().toISOString() }),
     }));
+  }
+
+  /** The platform itself blocks the upgrade until the admin agrees; we say what it waits for. */
+  async #withConsent(health: Health): Promise<Health> {
+    const found = await this.#client.get(configMaps, acknowledgements.name, acknowledgements.namespace);
+    const data = (found?.["data"] ?? {}) as Record<string, string>;
+    const isGiven = Object.hasOwn(data, openshiftGate) && data[openshiftGate] === "true";
+    const message = isGiven
+      ? `The admin has agreed by ${openshiftGate} that the CRDs are taken over.`
+      : `The admin has not agreed yet that the CRDs are taken over: set ${openshiftGate} to "true" in ConfigMap ${acknowledgements.namespace}/${acknowledgements.name}.`;
+    const conditions = health.conditions.map((one) =>
+      one.type === "Upgradeable" && one.status === "True" ? { ...one, message } : one,
+    );
+    return { ...health, conditions };
   }
 
   /** Only our key; a text that was changed is put right. */
