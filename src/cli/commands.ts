@@ -4,6 +4,8 @@
  */
 import {
   compats,
+  dataPlanes,
+  defaultMesh,
   defaultControllerName,
   driverNames,
   kindWords,
@@ -82,7 +84,7 @@ const controllerFlags: readonly Flag[] = [
   {
     name: "channel-host",
     value: "HOST:PORT",
-    summary: "where proxies find it (default: Service gatewright, same namespace)",
+    summary: "where proxies find it (default: Service gatewright there)",
   },
   { name: "image", value: "IMAGE", summary: "of Gatewright, for proxies that run beside an agent" },
   { name: "envoy-image", value: "IMAGE", summary: "of Envoy" },
@@ -262,6 +264,29 @@ export const commands: readonly Command[] = [
         default: "proposal",
         summary: "on OpenShift: names as designed, or as shipped",
       },
+      {
+        name: "data-plane",
+        value: "NAME",
+        choices: dataPlanes,
+        default: "native",
+        summary: "native: ourselves; ossm: a service mesh (OpenShift)",
+      },
+      {
+        name: "gateway-api-operator-catalog",
+        value: "NAME",
+        summary: `of ossm (default ${defaultMesh.catalog})`,
+      },
+      {
+        name: "gateway-api-operator-channel",
+        value: "NAME",
+        summary: `of ossm (default ${defaultMesh.channel})`,
+      },
+      {
+        name: "gateway-api-operator-version",
+        value: "CSV",
+        summary: `(default ${defaultMesh.version})`,
+      },
+      { name: "istio-version", value: "VERSION", summary: `(default ${defaultMesh.istioVersion})` },
       {
         name: "guest-kubeconfig",
         value: "FILE",

@@ -15,6 +15,14 @@ import type { Maturity } from "./settings.ts";
  */
 export type CrdStance = "managed" | "unmanaged" | "held" | "kept";
 
+export interface RelatedObject {
+  readonly group: string;
+  readonly resource: string;
+  readonly namespace?: string;
+  /** Empty: all of them. */
+  readonly name: string;
+}
+
 export interface Health {
   /** Available, Progressing, Degraded, Upgradeable. */
   readonly conditions: readonly Verdict[];
@@ -27,6 +35,8 @@ export interface Health {
   /** False: what the gate asks is not looked after in this state. */
   readonly isConsentKnown: boolean;
   readonly versions: readonly { readonly name: string; readonly version: string }[];
+  /** What we have made beside what every platform has. */
+  readonly related: readonly RelatedObject[];
 }
 
 export interface HealthFacts {
@@ -41,6 +51,10 @@ export interface OnFacts extends HealthFacts {
   /** What could not be done, again and again. */
   readonly failures: readonly string[];
   readonly deadFields: readonly DeadFields[];
+  /** Of installing a mesh, where one is asked for: what stands in the way, and what is worth knowing. */
+  readonly conflicts: readonly string[];
+  readonly warnings: readonly string[];
+  readonly related: readonly RelatedObject[];
 }
 
 export function healthWhenOn(facts: OnFacts): Health {
@@ -53,6 +67,7 @@ export function healthWhenOn(facts: OnFacts): Health {
     needsConsent: false,
     isConsentKnown: false,
     versions,
+    related: facts.related,
   };
 }
 
@@ -85,6 +100,7 @@ export function healthWhenOff({
     needsConsent: preUpgrade?.needsConsent ?? false,
     isConsentKnown: preUpgrade !== undefined,
     versions,
+    related: [],
   };
 }
 
@@ -113,15 +129,27 @@ function waiting({ missing, mismatching }: CrdSurvey): string {
   return names.length > 0 ? names.toSorted().join(", ") : "the API server has not taken up all CRDs";
 }
 
-function degraded({ survey, stance, failures, words }: OnFacts): Verdict {
+function degraded({ survey, stance, failures, words, conflicts, warnings }: OnFacts): Verdict {
   const experimental = survey.mismatching.filter(({ isExperimental }) => isExperimental);
   const unexpected = [...survey.unexpected, ...experimental.map(({ name }) => name)].toSorted();
   const problems = [
     ...(stance === "managed" && unexpected.length > 0 ? [words.unexpectedMessage(unexpected)] : []),
     ...failures,
   ];
-  return problems.length > 0
-    ? condition("Degraded", true, "GatewayAPICRDsDegraded", problems.join("\n"))
+  if (problems.length > 0) {
+    return condition("Degraded", true, "GatewayAPICRDsDegraded", [...problems, ...conflicts].join("\n"));
+  }
+  if (conflicts.length > 0) {
+    const message = `Another mesh stands in the way: ${conflicts.join("; ")}.`;
+    return condition("Degraded", true, "GatewayAPIInstallConflict", message);
+  }
+  return warnings.length > 0
+    ? condition(
+        "Degraded",
+        false,
+        "GatewayAPIInstallWarnings",
+        `The mesh is somebody else's: ${warnings.join("; ")}.`,
+      )
     : condition("Degraded", false, "AsExpected", "");
 }
 

@@ -7,3 +7,4 @@ export { isGatewayApi } from "./crds/crd-facts.ts";
 export { deadFields, type DeadFields } from "./crds/dead-fields.ts";
 export { exportedObject } from "./crds/exported-crds.ts";
 export { admissionPolicies, admissionPolicyBindings, customResourceDefinitions } from "./resource-types.ts";
+export { defaultMesh, type MeshSettings } from "./mesh/mesh-settings.ts";

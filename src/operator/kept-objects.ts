@@ -8,6 +8,7 @@ import {
   watchObjects,
   type KubernetesClient,
   type KubernetesObject,
+  type ObjectMeta,
   type ObjectWatch,
   type ResourceType,
 } from "../kubernetes/index.ts";
@@ -17,6 +18,8 @@ export interface KeptObject {
   readonly object: KubernetesObject;
   /** The fields that are ours, such as `spec`. */
   readonly fields: readonly string[];
+  /** Its owners are ours to say, too. Otherwise they are said once, when it is made. */
+  readonly keepsOwners?: boolean;
   /** Labels that begin so are ours alone. */
   readonly ownLabels?: string;
 }
@@ -52,7 +55,8 @@ export class KeptObjects {
   async keep(wanted: readonly KeptObject[], written: (what: string) => void): Promise<readonly Failure[]> {
     const failures: Failure[] = [];
     for (const one of wanted) {
-      const what = `${one.type.kind} ${one.object.metadata.name}`;
+      const { namespace, name } = one.object.metadata;
+      const what = `${one.type.kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
       try {
         const done = await this.#keepOne(one);
         if (done) written(`${what} ${done}`);
@@ -77,7 +81,7 @@ export class KeptObjects {
 
   async #keepOne(wanted: KeptObject): Promise<"created" | "restored" | undefined> {
     const { type, object } = wanted;
-    const followed = this.#follow(type, object.metadata.name);
+    const followed = this.#follow(type, object.metadata);
     await followed.watch.synced;
     if (!this.#events.canWrite()) return undefined;
     const { live } = followed;
@@ -90,8 +94,8 @@ export class KeptObjects {
     return "restored";
   }
 
-  #follow(type: ResourceType, name: string): Followed {
-    const key = keyOf(type, name);
+  #follow(type: ResourceType, { name, namespace }: ObjectMeta): Followed {
+    const key = keyOf(type, name, namespace);
     const known = this.#followed.get(key);
     if (known) return known;
     const see = (live: KubernetesObject | undefined) => {
@@ -100,7 +104,7 @@ export class KeptObjects {
     };
     const watch = watchObjects(
       this.#client,
-      { type, fieldSelector: `metadata.name=${name}` },
+      { type, fieldSelector: `metadata.name=${name}`, ...(namespace !== undefined && { namespace }) },
       {
         replaced: (objects) => see(objects[0]),
         changed: (events) => {
@@ -116,13 +120,23 @@ export class KeptObjects {
   }
 }
 
-const keyOf = (type: ResourceType, name: string) => `${type.kind}/${name}`;
+const keyOf = (type: ResourceType, name: string, namespace = "") => `${type.kind}/${namespace}/${name}`;
+
+/** The API server leaves out what is null. */
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([, field]) => field !== null);
+  return Object.fromEntries(entries.map(([name, field]) => [name, withoutNulls(field)]));
+}
 
 export function isAsWanted(wanted: KeptObject, live: KubernetesObject): boolean {
   const { object, fields } = wanted;
   return (
     foreignLabels(wanted, live).length === Object.keys(live.metadata.labels ?? {}).length &&
-    fields.every((field) => deepEqual(object[field], live[field])) &&
+    fields.every((field) => deepEqual(withoutNulls(object[field]), withoutNulls(live[field]))) &&
+    (wanted.keepsOwners !== true ||
+      deepEqual(object.metadata.ownerReferences, live.metadata.ownerReferences)) &&
     (["labels", "annotations"] as const).every((part) =>
       Object.entries(object.metadata[part] ?? {}).every(([key, value]) => {
         const entries = live.metadata[part] ?? {};
@@ -152,6 +166,7 @@ function putRight(wanted: KeptObject, live: KubernetesObject): KubernetesObject 
     metadata: {
       ...live.metadata,
       ...(labels && { labels: { ...Object.fromEntries(foreignLabels(wanted, live)), ...labels } }),
+      ...(wanted.keepsOwners === true && { ownerReferences: object.metadata.ownerReferences ?? [] }),
       ...(annotations && { annotations: { ...live.metadata.annotations, ...annotations } }),
     },
     ...Object.fromEntries(

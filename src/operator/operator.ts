@@ -21,6 +21,8 @@ import { deadFields } from "./crds/dead-fields.ts";
 import { judgePreUpgrade } from "./crds/pre-upgrade.ts";
 import { healthWhenOff, healthWhenOn, type CrdStance, type Health } from "./health.ts";
 import { KeptObjects, type Failure } from "./kept-objects.ts";
+import { MeshInstall, type MeshReport } from "./mesh/mesh-install.ts";
+import type { MeshSettings } from "./mesh/mesh-settings.ts";
 import { readOwnIdentity } from "./own-identity.ts";
 import type { Compat, ProfileName } from "./profile-names.ts";
 import type { Profile } from "./profile.ts";
@@ -40,6 +42,8 @@ export interface OperatorOptions {
   readonly maturity?: Maturity;
   /** Of a class that we make. */
   readonly controllerName?: string;
+  /** Classes of ours are served by this mesh instead of our own controller. OpenShift only. */
+  readonly mesh?: MeshSettings | undefined;
   /** We run elsewhere, so our token here is bound to no Pod. */
   readonly isHosted?: boolean;
   readonly version: string;
@@ -80,6 +84,14 @@ interface Parts {
   readonly management: CrdManagement;
 }
 
+interface Found {
+  readonly stance: CrdStance;
+  readonly survey: CrdSurvey;
+  readonly failures: readonly Failure[];
+  readonly all: readonly KubernetesObject[];
+  readonly mesh?: MeshReport | undefined;
+}
+
 class PlatformOperator implements Operator {
   readonly served: Promise<void>;
   mayWrite = false;
@@ -89,6 +101,7 @@ class PlatformOperator implements Operator {
   readonly #profile: Profile;
   readonly #kept: KeptObjects;
   readonly #rounds: Rounds;
+  readonly #mesh: MeshInstall | undefined;
   #settings: PlatformSettings | undefined;
   #parts: Parts | undefined;
   #isLeader = false;
@@ -110,6 +123,19 @@ class PlatformOperator implements Operator {
       canWrite: () => this.#isLeader,
       changed: () => this.#rounds.ask(),
     });
+    const { mesh, controllerName } = options;
+    if (mesh && controllerName !== undefined) {
+      this.#mesh = new MeshInstall({
+        client,
+        kept: this.#kept,
+        compat,
+        controllerName,
+        settings: mesh,
+        canWrite: () => this.#isLeader,
+        changed: () => this.#rounds.ask(),
+        written: (what) => this.#events.written?.(what),
+      });
+    }
     this.served = new Promise((resolve) => (this.#markServed = resolve));
   }
 
@@ -137,6 +163,7 @@ class PlatformOperator implements Operator {
     this.#profile.stop();
     this.#parts?.crds.stop();
     this.#kept.stop();
+    this.#mesh?.stop();
     await this.#rounds.stop();
   }
 
@@ -149,15 +176,18 @@ class PlatformOperator implements Operator {
     await crds.synced;
     const survey = surveyCrds(this.#options.bundle, settings.channel, crds.all());
     const stance = stanceOf(settings, survey);
-    this.#setMayWrite(stance === "managed" || stance === "kept");
+    const isActive = stance === "managed" || stance === "kept";
+    this.#setMayWrite(isActive && !this.#mesh);
     const failures = this.#isLeader ? [...(await this.#act(stance, survey, management))] : [];
     const after = surveyCrds(this.#options.bundle, settings.channel, crds.all());
     const usable = isUsable(stance, after, crds.all());
-    if (usable) this.#markServed();
+    if (usable && !this.#mesh) this.#markServed();
     if (!this.#isLeader) return undefined;
     if (usable) failures.push(...(await this.#makeClass(settings)));
+    const mesh = usable ? await this.#mesh?.round(crds.hasInferencePools) : undefined;
+    failures.push(...(mesh?.failures ?? []));
     this.#count(failures);
-    await this.#profile.report(this.#healthOf(stance, after, failures, crds.all()));
+    await this.#profile.report(this.#healthOf({ stance, survey: after, failures, all: crds.all(), mesh }));
     return failures.length > 0 ? Math.min(250 * 2 ** this.#failedRounds, 30_000) : undefined;
   }
 
@@ -171,7 +201,7 @@ class PlatformOperator implements Operator {
     this.#hasLetGo = false;
     // Experimental ones are told of before they are put right: somebody relies on fields that go now.
     if (survey.mismatching.some(({ isExperimental }) => isExperimental)) {
-      await this.#profile.report(this.#healthOf(stance, survey, [], []));
+      await this.#profile.report(this.#healthOf({ stance, survey, failures: [], all: [] }));
     }
     const failures = await management.hold(survey);
     return [...failures, ...(await this.#kept.keep(userRoles(words), this.#tellWritten))];
@@ -233,12 +263,7 @@ class PlatformOperator implements Operator {
     for (const { what, error } of real) this.#events.trouble?.(what, messageOf(error));
   }
 
-  #healthOf(
-    stance: CrdStance,
-    survey: CrdSurvey,
-    failures: readonly Failure[],
-    all: readonly KubernetesObject[],
-  ): Health {
+  #healthOf({ stance, survey, failures, all, mesh }: Found): Health {
     const isPersistent = this.#failedRounds >= persistent;
     return healthWhenOn({
       ...this.#facts(),
@@ -246,6 +271,9 @@ class PlatformOperator implements Operator {
       survey,
       failures: isPersistent ? failures.map(({ what, error }) => `${what}: ${messageOf(error)}`) : [],
       deadFields: stance === "managed" ? [] : deadFields(this.#options.bundle, all),
+      conflicts: mesh?.conflicts ?? [],
+      warnings: mesh?.warnings ?? [],
+      related: mesh?.related ?? [],
     });
   }
 

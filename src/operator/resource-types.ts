@@ -10,6 +10,11 @@ const cluster = (group: string, version: string, plural: string, kind: string): 
   namespaced: false,
 });
 
+const inNamespaces = (group: string, version: string, plural: string, kind: string): ResourceType => ({
+  ...cluster(group, version, plural, kind),
+  namespaced: true,
+});
+
 export const platforms: ResourceType = platformKind;
 export const customResourceDefinitions = cluster(
   "apiextensions.k8s.io",
@@ -41,3 +46,24 @@ export const featureGates = cluster("config.openshift.io", "v1", "featuregates",
 export const clusterOperators = cluster("config.openshift.io", "v1", "clusteroperators", "ClusterOperator");
 export const ingressOperators = cluster("operator.openshift.io", "v1alpha1", "ingresses", "Ingress");
 export const gatewayClasses = cluster("gateway.networking.k8s.io", "v1", "gatewayclasses", "GatewayClass");
+export const clusterProxies = cluster("config.openshift.io", "v1", "proxies", "Proxy");
+export const clusterInfrastructures = cluster(
+  "config.openshift.io",
+  "v1",
+  "infrastructures",
+  "Infrastructure",
+);
+export const istios = cluster("sailoperator.io", "v1", "istios", "Istio");
+export const serviceMeshControlPlanes = inNamespaces(
+  "maistra.io",
+  "v2",
+  "servicemeshcontrolplanes",
+  "ServiceMeshControlPlane",
+);
+export const subscriptions = inNamespaces(
+  "operators.coreos.com",
+  "v1alpha1",
+  "subscriptions",
+  "Subscription",
+);
+export const installPlans = inNamespaces("operators.coreos.com", "v1alpha1", "installplans", "InstallPlan");

@@ -9,6 +9,7 @@ import {
 import {
   controllerNameOf,
   defaultControllerName,
+  defaultMesh,
   type Compat,
   type DriverName,
   type ProfileName,
@@ -31,10 +32,27 @@ export function operatorCommand(invocation: Invocation, terminal: Terminal): Pro
   const profile = invocation.value("profile") as ProfileName;
   const compat = invocation.value("compat") as Compat;
   const guestKubeconfig = invocation.value("guest-kubeconfig");
+  const usesMesh = invocation.value("data-plane") === "ossm";
+  if (usesMesh && profile !== "openshift") {
+    return Promise.resolve(misuse(terminal, "--data-plane ossm is for --profile openshift"));
+  }
+  const given = (flag: string, variable: string, unless: string) =>
+    invocation.value(flag) ?? process.env[variable] ?? unless;
+  const mesh = {
+    catalog: given("gateway-api-operator-catalog", "GATEWAY_API_OPERATOR_CATALOG", defaultMesh.catalog),
+    channel: given("gateway-api-operator-channel", "GATEWAY_API_OPERATOR_CHANNEL", defaultMesh.channel),
+    version: given("gateway-api-operator-version", "GATEWAY_API_OPERATOR_VERSION", defaultMesh.version),
+    istioVersion: given("istio-version", "ISTIO_VERSION", defaultMesh.istioVersion),
+  };
   return runController(invocation, terminal, {
     name: "operator",
     ownNames: [controllerNameOf(profile, compat)],
-    operator: { profile, compat, ...(guestKubeconfig !== undefined && { guestKubeconfig }) },
+    operator: {
+      profile,
+      compat,
+      ...(usesMesh && { mesh }),
+      ...(guestKubeconfig !== undefined && { guestKubeconfig }),
+    },
   });
 }
 

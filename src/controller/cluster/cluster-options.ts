@@ -1,4 +1,4 @@
-import type { Compat, CrdBundle, Maturity, ProfileName } from "../../operator/index.ts";
+import type { Compat, CrdBundle, Maturity, MeshSettings, ProfileName } from "../../operator/index.ts";
 import type { ControllerEvents } from "../controller.ts";
 import type { AdminAddress, DriverName } from "../names/index.ts";
 
@@ -35,6 +35,8 @@ export interface ClusterOptions {
 export interface ClusterOperatorOptions {
   readonly profile: ProfileName;
   readonly compat: Compat;
+  /** Classes are served by this mesh; our own controller stays off. */
+  readonly mesh?: MeshSettings;
   /** Of another cluster, which is the one to look after; our Lease and Secrets stay here. */
   readonly guestKubeconfig?: string;
   /** Instead of what the program was built with. */

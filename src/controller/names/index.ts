@@ -3,5 +3,13 @@ export { defaultAdminAddress, type AdminAddress } from "./admin-address.ts";
 export { driverNames, type DriverName } from "./driver-names.ts";
 export { findKinds, kindWords, type FoundKinds, type NamedKind } from "./kind-names.ts";
 export { defaultControllerName } from "./controller-name.ts";
-export { compats, controllerNameOf, profileNames, type Compat, type ProfileName } from "./profile-names.ts";
+export {
+  compats,
+  controllerNameOf,
+  dataPlanes,
+  defaultMesh,
+  profileNames,
+  type Compat,
+  type ProfileName,
+} from "./profile-names.ts";
 export { nearest } from "../../resources/index.ts";

@@ -8,8 +8,15 @@ import {
 import { customResourceDefinitions } from "../resource-types.ts";
 import { isGatewayApi } from "./crd-facts.ts";
 
+/** Whose presence matters to a mesh. */
+const inferencePools: ReadonlySet<string> = new Set([
+  "inferencepools.inference.networking.k8s.io",
+  "inferencepools.inference.networking.x-k8s.io",
+]);
+
 export class CrdWatch {
   readonly #crds = new Map<string, KubernetesObject>();
+  readonly #inferencePools = new Set<string>();
   readonly #watch: ObjectWatch;
 
   constructor(client: KubernetesClient, changed: () => void, trouble: (message: string | undefined) => void) {
@@ -19,6 +26,10 @@ export class CrdWatch {
       {
         replaced: (objects) => {
           this.#crds.clear();
+          this.#inferencePools.clear();
+          for (const { metadata } of objects) {
+            if (inferencePools.has(metadata.name)) this.#inferencePools.add(metadata.name);
+          }
           for (const crd of objects.filter(isGatewayApi)) this.#crds.set(crd.metadata.name, crd);
           changed();
         },
@@ -28,7 +39,12 @@ export class CrdWatch {
             if (type === "set") this.#crds.set(object.metadata.name, object);
             else this.#crds.delete(object.metadata.name);
           }
-          if (ours.length > 0) changed();
+          const pools = events.filter(({ object }) => inferencePools.has(object.metadata.name));
+          for (const { type, object } of pools) {
+            if (type === "set") this.#inferencePools.add(object.metadata.name);
+            else this.#inferencePools.delete(object.metadata.name);
+          }
+          if (ours.length + pools.length > 0) changed();
         },
         trouble: (found) => trouble(found?.message),
       },
@@ -41,6 +57,10 @@ export class CrdWatch {
 
   all(): readonly KubernetesObject[] {
     return [...this.#crds.values()];
+  }
+
+  get hasInferencePools(): boolean {
+    return this.#inferencePools.size > 0;
   }
 
   /** What the API server has just answered; the watch will say the same, later. */

@@ -12,7 +12,7 @@ import {
   type ResourceType,
 } from "../../kubernetes/index.ts";
 import { conditionsOf, mergeConditions } from "../conditions.ts";
-import type { Health } from "../health.ts";
+import type { Health, RelatedObject } from "../health.ts";
 import type { Compat } from "../profile-names.ts";
 import type { ProfileWords } from "../profile-words.ts";
 import type { Profile, ProfileHandler } from "../profile.ts";
@@ -147,7 +147,7 @@ class OpenshiftProfile implements Profile {
       ...(object["status"] as object | undefined),
       conditions: mergeConditions(conditionsOf(object), health.conditions, { now: new Date().toISOString() }),
       versions: health.versions,
-      relatedObjects: relatedObjects(object),
+      relatedObjects: relatedObjects(object, health.related),
       extension: names === "" ? null : { unmanagedGatewayAPICRDNames: names },
     }));
   }
@@ -224,19 +224,13 @@ function withoutNulls(object: object): object {
   return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== null));
 }
 
-interface RelatedObject {
-  readonly group: string;
-  readonly resource: string;
-  readonly namespace?: string;
-  readonly name: string;
-}
-
 /** What somebody who looks into a problem will want to see, beside what others have put there. */
-function relatedObjects(object: KubernetesObject): readonly RelatedObject[] {
+function relatedObjects(object: KubernetesObject, made: readonly RelatedObject[]): readonly RelatedObject[] {
   const { relatedObjects: standing = [] } = (object["status"] ?? {}) as { relatedObjects?: RelatedObject[] };
   const ours: readonly RelatedObject[] = [
     { group: "gateway.networking.k8s.io", resource: "gatewayclasses", name: "" },
     { group: "gateway.networking.k8s.io", resource: "gateways", namespace: operandNamespace, name: "" },
+    ...made,
   ];
   const isThere = (one: RelatedObject) =>
     standing.some(({ group, resource }) => group === one.group && resource === one.resource);

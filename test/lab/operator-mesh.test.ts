@@ -1,0 +1,494 @@
+/**
+ * The data plane `ossm`: what is made for a class of ours, and what of others is left alone. OLM and the mesh cannot run here; their kinds are there, and
+ * the tests say what they would.
+ */
+import { afterAll, afterEach, describe, expect, it, type TestContext } from "vitest";
+import type { KubernetesClient, KubernetesObject, ResourceType } from "../../src/kubernetes/index.ts";
+import { defaultMesh, type Compat } from "../../src/operator/index.ts";
+import type { Condition } from "../../src/status/index.ts";
+import {
+  clientOf,
+  crdType,
+  makeAccount,
+  openshiftAccount,
+  runOperator,
+  shortly,
+  type RunningOperator,
+} from "../operator/platform.ts";
+import { until, useLab, type Lab } from "./lab.ts";
+
+const useIt = useLab({});
+const kind = (
+  group: string,
+  version: string,
+  plural: string,
+  name: string,
+  namespaced = false,
+): ResourceType => ({
+  group,
+  version,
+  plural,
+  kind: name,
+  namespaced,
+});
+const clusterOperators = kind("config.openshift.io", "v1", "clusteroperators", "ClusterOperator");
+const subscriptions = kind("operators.coreos.com", "v1alpha1", "subscriptions", "Subscription", true);
+const installPlans = kind("operators.coreos.com", "v1alpha1", "installplans", "InstallPlan", true);
+const controlPlanes = kind("maistra.io", "v2", "servicemeshcontrolplanes", "ServiceMeshControlPlane", true);
+const istios = kind("sailoperator.io", "v1", "istios", "Istio");
+const classes = kind("gateway.networking.k8s.io", "v1", "gatewayclasses", "GatewayClass");
+const proxies = kind("config.openshift.io", "v1", "proxies", "Proxy");
+const infrastructures = kind("config.openshift.io", "v1", "infrastructures", "Infrastructure");
+const kinds = [
+  kind("config.openshift.io", "v1", "featuregates", "FeatureGate"),
+  clusterOperators,
+  kind("operator.openshift.io", "v1alpha1", "ingresses", "Ingress"),
+  proxies,
+  infrastructures,
+  subscriptions,
+  installPlans,
+  controlPlanes,
+  istios,
+];
+const controllerNames = {
+  proposal: "openshift.io/gateway-controller",
+  shipped: "openshift.io/gateway-controller/v1",
+} as const;
+const operatorsNamespace = "openshift-operators";
+
+let prepared: Promise<KubernetesClient> | undefined;
+let operator: RunningOperator | undefined;
+
+function openCrd(
+  { group, version, plural, kind: name, namespaced }: ResourceType,
+  hasStatus: boolean,
+): KubernetesObject {
+  const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: {
+      name: `${plural}.${group}`,
+      annotations: { "api-approved.kubernetes.io": "https://example.com" },
+    },
+    spec: {
+      group,
+      scope: namespaced ? "Namespaced" : "Cluster",
+      names: { plural, kind: name },
+      versions: [
+        {
+          name: version,
+          served: true,
+          storage: true,
+          ...(hasStatus && { subresources: { status: {} } }),
+          schema: { openAPIV3Schema: { type: "object", properties: { spec: open, status: open } } },
+        },
+      ],
+    },
+  };
+}
+
+async function prepare(lab: Lab): Promise<KubernetesClient> {
+  for (const type of kinds) await lab.client.create(crdType, openCrd(type, type === clusterOperators));
+  await lab.kubectl("wait", "--for=condition=Established", "--timeout=60s", "crd", "--all");
+  for (const name of [operatorsNamespace, "openshift-ingress", "istio-system", "team"]) {
+    await lab.kubectl("create", "namespace", name);
+  }
+  await makeAccount(lab, openshiftAccount);
+  return clientOf(lab, openshiftAccount);
+}
+
+async function begin(context: TestContext) {
+  const lab = await useIt(context);
+  prepared ??= prepare(lab);
+  return { lab, client: await prepared };
+}
+
+function start(client: KubernetesClient, compat: Compat): RunningOperator {
+  const controllerName = controllerNames[compat];
+  operator = runOperator(client, { profile: "openshift", compat, controllerName, mesh: defaultMesh });
+  return operator;
+}
+
+afterEach(async () => {
+  await operator?.stop();
+  operator = undefined;
+});
+afterAll(async () => {
+  await (await prepared?.catch(() => undefined))?.close();
+});
+
+async function degradedIs(lab: Lab, wanted: string): Promise<string> {
+  const found = await until(wanted, async () => {
+    const status = (await lab.client.get(clusterOperators, "ingress"))?.["status"] as
+      { conditions?: Condition[] } | undefined;
+    const conditions = status?.conditions ?? [];
+    return shortly(conditions, "Degraded") === wanted
+      ? conditions.find(({ type }) => type === "Degraded")
+      : undefined;
+  });
+  return found.message;
+}
+
+const makeClass = (lab: Lab, name: string, controllerName: string, annotations = {}) =>
+  lab.client.create(classes, {
+    apiVersion: "gateway.networking.k8s.io/v1",
+    kind: "GatewayClass",
+    metadata: { name, annotations },
+    spec: { controllerName },
+  });
+
+const subscribe = (lab: Lab, namespace: string, name: string, spec: object, annotations = {}) =>
+  lab.client.create(subscriptions, {
+    apiVersion: "operators.coreos.com/v1alpha1",
+    kind: "Subscription",
+    metadata: { name, namespace, annotations },
+    spec,
+  });
+
+const quiet = () => new Promise((resolve) => setTimeout(resolve, 700));
+const specOf = (object: KubernetesObject | undefined) =>
+  object?.["spec"] as Record<string, unknown> | undefined;
+
+describe("as designed", () => {
+  it("1.1.1, 1.1.2, 1.1.9: without a class of ours nothing is made", async (context) => {
+    const { lab, client } = await begin(context);
+    const running = start(client, "proposal");
+    await degradedIs(lab, "Degraded=False/AsExpected");
+    await makeClass(lab, "foreign", "example.com/other");
+    await makeClass(lab, "istio", controllerNames.proposal);
+    await quiet();
+    expect((await lab.client.list(subscriptions)).items).toEqual([]);
+    expect((await lab.client.list(controlPlanes)).items).toEqual([]);
+    expect(running.mayWrite).toBe(false);
+  });
+
+  it("1.12.7 row 6, 1.2.1, 1.2.2, 1.2.4, 1.2.5, 1.3.1 to 1.3.7: the first class brings one Subscription and one ServiceMeshControlPlane", async (context) => {
+    const { lab, client } = await begin(context);
+    const running = start(client, "proposal");
+    const created = await makeClass(lab, "openshift-default", controllerNames.proposal);
+    const subscription = await until("the Subscription", () =>
+      lab.client.get(subscriptions, "servicemeshoperator", operatorsNamespace),
+    );
+    expect(subscription.metadata.annotations).toEqual({ "ingress.operator.openshift.io/owned": "" });
+    expect(specOf(subscription)).toEqual({
+      channel: "stable",
+      name: "servicemeshoperator",
+      installPlanApproval: "Automatic",
+      source: "redhat-operators",
+      sourceNamespace: "openshift-marketplace",
+      config: {
+        resources: { requests: { cpu: "10m", memory: "64Mi" }, limits: {} },
+        annotations: {
+          "openshift.io/required-scc": "restricted-v2",
+          "target.workload.openshift.io/management": '{"effect": "PreferredDuringScheduling"}',
+        },
+      },
+    });
+    const plane = await until("the control plane", () =>
+      lab.client.get(controlPlanes, "openshift-gateway", "openshift-ingress"),
+    );
+    expect(plane.metadata.ownerReferences).toEqual([
+      {
+        apiVersion: "gateway.networking.k8s.io/v1beta1",
+        kind: "GatewayClass",
+        name: "openshift-default",
+        uid: created.metadata.uid,
+      },
+    ]);
+    expect(specOf(plane)).toMatchObject({
+      version: "v2.4",
+      profiles: ["default"],
+      mode: "ClusterWide",
+      policy: { type: "Istiod" },
+      tracing: { type: "None" },
+      security: { manageNetworkPolicy: false },
+      addons: {
+        grafana: { enabled: false },
+        kiali: { enabled: false },
+        prometheus: { enabled: false },
+        jaeger: { name: "jaeger" },
+      },
+      gateways: {
+        egress: { enabled: false },
+        ingress: { enabled: true, ingress: true, service: { type: "LoadBalancer" } },
+      },
+      proxy: { accessLogging: { envoyService: { enabled: true }, file: { name: "/dev/stdout" } } },
+      runtime: {
+        components: {
+          pilot: {
+            container: {
+              env: {
+                PILOT_ENABLE_GATEWAY_API: "true",
+                PILOT_ENABLE_GATEWAY_API_DEPLOYMENT_CONTROLLER: "true",
+                PILOT_ENABLE_GATEWAY_API_STATUS: "true",
+                PILOT_GATEWAY_API_CONTROLLER_NAME: "openshift.io/gateway-controller",
+                PILOT_GATEWAY_API_DEFAULT_GATEWAYCLASS: "openshift-default",
+              },
+            },
+          },
+        },
+      },
+    });
+    await makeClass(lab, "second", controllerNames.proposal);
+    await quiet();
+    expect((await lab.client.list(subscriptions)).items).toHaveLength(1);
+    expect((await lab.client.list(controlPlanes)).items).toHaveLength(1);
+    expect(running.troubles).toEqual([]);
+  });
+
+  it("1.2.10, 1.2.11, 1.3.8 to 1.3.10: what was changed or deleted is restored; a status is not looked at; istio-system/basic is left alone", async (context) => {
+    const { lab, client } = await begin(context);
+    const running = start(client, "proposal");
+    await lab.client.create(controlPlanes, {
+      apiVersion: "maistra.io/v2",
+      kind: "ServiceMeshControlPlane",
+      metadata: { name: "basic", namespace: "istio-system" },
+      spec: { version: "v2.3" },
+    });
+    await lab.client.patch(controlPlanes, "openshift-gateway", "openshift-ingress", {
+      spec: { mode: "MultiTenant" },
+    });
+    await until(
+      "the mode",
+      async () =>
+        specOf(await lab.client.get(controlPlanes, "openshift-gateway", "openshift-ingress"))?.["mode"] ===
+        "ClusterWide",
+    );
+    await lab.client.patch(subscriptions, "servicemeshoperator", operatorsNamespace, {
+      spec: { channel: "other" },
+    });
+    await until(
+      "the channel",
+      async () =>
+        specOf(await lab.client.get(subscriptions, "servicemeshoperator", operatorsNamespace))?.[
+          "channel"
+        ] === "stable",
+    );
+    await lab.client.delete(subscriptions, "servicemeshoperator", operatorsNamespace);
+    await until("the Subscription", () =>
+      lab.client.get(subscriptions, "servicemeshoperator", operatorsNamespace),
+    );
+    running.written.length = 0;
+    await lab.client.patch(controlPlanes, "openshift-gateway", "openshift-ingress", {
+      status: { readiness: "ok" },
+    });
+    await quiet();
+    expect(running.written).toEqual([]);
+    expect(specOf(await lab.client.get(controlPlanes, "basic", "istio-system"))).toEqual({ version: "v2.3" });
+  });
+
+  it("1.2.8, attack 39: somebody else's Subscription of the package does as well, and is never changed, whatever it says of itself", async (context) => {
+    const { lab, client } = await begin(context);
+    await lab.client.delete(subscriptions, "servicemeshoperator", operatorsNamespace);
+    await lab.client.delete(controlPlanes, "openshift-gateway", "openshift-ingress");
+    const forged = { "ingress.operator.openshift.io/owned": "" };
+    await subscribe(lab, "team", "mesh", { name: "servicemeshoperator", channel: "1.0" }, forged);
+    const running = start(client, "proposal");
+    await until("the control plane", () =>
+      lab.client.get(controlPlanes, "openshift-gateway", "openshift-ingress"),
+    );
+    await quiet();
+    const all = (await lab.client.list(subscriptions)).items;
+    expect(all.map(({ metadata, spec }) => [metadata.namespace, metadata.name, spec])).toEqual([
+      ["team", "mesh", { name: "servicemeshoperator", channel: "1.0" }],
+    ]);
+    expect(running.troubles).toEqual([]);
+    await degradedIs(lab, "Degraded=False/AsExpected");
+    // Ours comes when theirs goes.
+    await lab.client.delete(subscriptions, "mesh", "team");
+    await until("ours", () => lab.client.get(subscriptions, "servicemeshoperator", operatorsNamespace));
+  });
+});
+
+describe("as shipped", () => {
+  it("1.1.11, 1.2.3, 1.2.7, 1.4.1 to 1.4.7, 1.4.10, 1.11.3: Subscription and Istio of the oldest class", async (context) => {
+    const { lab, client } = await begin(context);
+    await lab.client.delete(subscriptions, "servicemeshoperator", operatorsNamespace);
+    await makeClass(lab, "newer", controllerNames.shipped, {
+      "unsupported.do-not-use.openshift.io/istio-version": "v1.99",
+    });
+    start(client, "shipped");
+    const istio = await until("the Istio", () => lab.client.get(istios, "openshift-gateway"));
+    expect(specOf(istio)?.["version"]).toBe("v1.99");
+    await lab.client.patch(classes, "newer", undefined, {
+      metadata: { annotations: { "unsupported.do-not-use.openshift.io/istio-version": null } },
+    });
+    await until(
+      "the version",
+      async () =>
+        specOf(await lab.client.get(istios, "openshift-gateway"))?.["version"] === defaultMesh.istioVersion,
+    );
+    await makeClass(lab, "newest", controllerNames.shipped);
+    const spec = await until("both classes", async () => {
+      const now = specOf(await lab.client.get(istios, "openshift-gateway"));
+      return JSON.stringify(now).includes('"newest"') ? now : undefined;
+    });
+    const perClass = {
+      horizontalPodAutoscaler: { spec: { minReplicas: 2, maxReplicas: 10 } },
+      deployment: {
+        spec: {
+          template: {
+            spec: {
+              containers: [{ name: "istio-proxy", terminationMessagePolicy: "FallbackToLogsOnError" }],
+            },
+          },
+        },
+      },
+    };
+    expect(spec).toMatchObject({
+      namespace: "openshift-ingress",
+      updateStrategy: { type: "InPlace" },
+      values: {
+        global: {
+          defaultPodDisruptionBudget: { enabled: false },
+          istioNamespace: "openshift-ingress",
+          priorityClassName: "system-cluster-critical",
+          trustBundleName: "openshift-gw-ca-root-cert",
+        },
+        sidecarInjectorWebhook: { enableNamespacesByDefault: false },
+        meshConfig: { ingressControllerMode: "OFF", accessLogFile: "/dev/stdout" },
+        gatewayClasses: { newer: perClass, newest: perClass },
+      },
+    });
+    const { pilot, meshConfig } = (
+      spec as { values: { pilot: { env: object }; meshConfig: { defaultConfig: object } } }
+    ).values;
+    expect(pilot.env).toEqual({
+      PILOT_ENABLE_GATEWAY_API: "true",
+      PILOT_ENABLE_ALPHA_GATEWAY_API: "false",
+      PILOT_ENABLE_GATEWAY_API_STATUS: "true",
+      PILOT_ENABLE_GATEWAY_API_DEPLOYMENT_CONTROLLER: "true",
+      PILOT_ENABLE_GATEWAY_API_GATEWAYCLASS_CONTROLLER: "false",
+      PILOT_GATEWAY_API_DEFAULT_GATEWAYCLASS_NAME: "openshift-default",
+      PILOT_GATEWAY_API_CONTROLLER_NAME: "openshift.io/gateway-controller/v1",
+      PILOT_MULTI_NETWORK_DISCOVER_GATEWAY_API: "false",
+      ENABLE_GATEWAY_API_MANUAL_DEPLOYMENT: "false",
+      PILOT_ENABLE_GATEWAY_API_CA_CERT_ONLY: "true",
+      PILOT_ENABLE_CA_CRL: "false",
+      PILOT_ENABLE_GATEWAY_API_COPY_LABELS_ANNOTATIONS: "false",
+      PILOT_IGNORE_RESOURCES: "listenersets.gateway.networking.k8s.io",
+    });
+    expect(meshConfig.defaultConfig).toEqual({
+      proxyHeaders: {
+        server: { disabled: true },
+        envoyDebugHeaders: { disabled: true },
+        metadataExchangeHeaders: { mode: "IN_MESH" },
+      },
+    });
+    const subscription = await lab.client.get(subscriptions, "servicemeshoperator3", operatorsNamespace);
+    expect(specOf(subscription)).toMatchObject({
+      name: "servicemeshoperator3",
+      installPlanApproval: "Manual",
+      startingCSV: defaultMesh.version,
+    });
+    const owners = (await lab.client.get(istios, "openshift-gateway"))?.metadata.ownerReferences;
+    expect(owners).toMatchObject([{ kind: "GatewayClass", name: "newer" }]);
+    await lab.client.patch(istios, "openshift-gateway", undefined, { metadata: { ownerReferences: null } });
+    await until(
+      "its owner",
+      async () =>
+        (await lab.client.get(istios, "openshift-gateway"))?.metadata.ownerReferences?.[0]?.name === "newer",
+    );
+    await until("related objects", async () =>
+      JSON.stringify((await lab.client.get(clusterOperators, "ingress"))?.["status"]).includes(
+        '"resource":"istios"',
+      ),
+    );
+  });
+
+  it("1.4.8, 1.4.9, 1.4.10: it follows inference pools, the cluster's proxy and its topology", async (context) => {
+    const { lab, client } = await begin(context);
+    start(client, "shipped");
+    const says = (what: string, wanted = true) =>
+      until(
+        `${what}: ${wanted}`,
+        async () =>
+          JSON.stringify(specOf(await lab.client.get(istios, "openshift-gateway"))).includes(what) === wanted,
+      );
+    const pools = kind("inference.networking.x-k8s.io", "v1", "inferencepools", "InferencePool", true);
+    await lab.client.create(crdType, openCrd(pools, false));
+    await says('"ENABLE_GATEWAY_API_INFERENCE_EXTENSION":"true"');
+    await lab.client.delete(crdType, "inferencepools.inference.networking.x-k8s.io");
+    await says("ENABLE_GATEWAY_API_INFERENCE_EXTENSION", false);
+    await lab.client.create(proxies, {
+      apiVersion: "config.openshift.io/v1",
+      kind: "Proxy",
+      metadata: { name: "cluster" },
+      status: { httpProxy: "http://proxy:3128", noProxy: ".svc" },
+    });
+    await says(
+      '"proxyMetadata":{"HTTP_PROXY":"http://proxy:3128","NO_PROXY":".svc","http_proxy":"http://proxy:3128","no_proxy":".svc"}',
+    );
+    await lab.client.create(infrastructures, {
+      apiVersion: "config.openshift.io/v1",
+      kind: "Infrastructure",
+      metadata: { name: "cluster" },
+      status: { infrastructureTopology: "SingleReplica" },
+    });
+    await says('"minReplicas":1');
+    await lab.client.delete(proxies, "cluster");
+    await says("proxyMetadata", false);
+    expect(operator?.troubles).toEqual([]);
+  });
+
+  it("1.2.9, attack 39: only the newest plan of our own Subscription, for what we want, is approved", async (context) => {
+    const { lab, client } = await begin(context);
+    start(client, "shipped");
+    const ours = await until("ours", () =>
+      lab.client.get(subscriptions, "servicemeshoperator3", operatorsNamespace),
+    );
+    const plan = (name: string, uid: string | undefined, csv: string, phase: string) =>
+      lab.client.create(installPlans, {
+        apiVersion: "operators.coreos.com/v1alpha1",
+        kind: "InstallPlan",
+        metadata: {
+          name,
+          namespace: operatorsNamespace,
+          ownerReferences: [
+            {
+              apiVersion: "operators.coreos.com/v1alpha1",
+              kind: "Subscription",
+              name: "servicemeshoperator3",
+              uid: uid ?? "",
+            },
+          ],
+        },
+        spec: { approved: false, clusterServiceVersionNames: [csv] },
+        status: { phase },
+      });
+    const foreign = await subscribe(lab, operatorsNamespace, "another", { name: "another" });
+    await plan("of-another", foreign.metadata.uid, defaultMesh.version, "RequiresApproval");
+    await plan("other-version", ours.metadata.uid, "servicemeshoperator3.v9.9.9", "RequiresApproval");
+    await plan("done", ours.metadata.uid, defaultMesh.version, "Complete");
+    await quiet();
+    const approved = async () =>
+      (await lab.client.list(installPlans)).items
+        .filter((one) => specOf(one)?.["approved"] === true)
+        .map(({ metadata }) => metadata.name);
+    expect(await approved()).toEqual([]);
+    await plan("ours", ours.metadata.uid, defaultMesh.version, "RequiresApproval");
+    await until("it is approved", async () => (await approved()).length > 0);
+    await quiet();
+    expect(await approved()).toEqual(["ours"]);
+  });
+
+  it("1.11.1, 1.11.2: other meshes are reported: in the way if they are rivals or older, worth a word if not", async (context) => {
+    const { lab, client } = await begin(context);
+    start(client, "shipped");
+    await subscribe(lab, "team", "sail", { name: "sailoperator" });
+    const said = await degradedIs(lab, "Degraded=True/GatewayAPIInstallConflict");
+    expect(said).toContain("package sailoperator is subscribed to by team/sail");
+    await lab.client.delete(subscriptions, "sail", "team");
+    await degradedIs(lab, "Degraded=False/AsExpected");
+    await subscribe(lab, "team", "mesh", {
+      name: "servicemeshoperator3",
+      startingCSV: "servicemeshoperator3.v3.0.0",
+    });
+    await degradedIs(lab, "Degraded=True/GatewayAPIInstallConflict");
+    await lab.client.patch(subscriptions, "mesh", "team", {
+      status: { installedCSV: "servicemeshoperator3.v3.10.0" },
+    });
+    expect(await degradedIs(lab, "Degraded=False/GatewayAPIInstallWarnings")).toContain("team/mesh");
+  });
+});
