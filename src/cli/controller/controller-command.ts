@@ -19,6 +19,7 @@ import { exitCode, type ExitCode } from "../exit-code.ts";
 import { programName } from "../help.ts";
 import type { Invocation } from "../invocation.ts";
 import { errorFields, jsonLog, type Log } from "../log-lines.ts";
+import { scavengeAlone } from "../lone-scavenger.ts";
 import { misuse } from "../misuse.ts";
 import { awaitStopSignal } from "../stop-signal.ts";
 import type { Terminal } from "../terminal.ts";
@@ -68,6 +69,7 @@ async function runController(
   terminal: Terminal,
   { name, ownNames, operator }: Variant,
 ): Promise<ExitCode> {
+  scavengeAlone();
   const admin = readAdminAddress(invocation.value("admin") ?? "off");
   const listen = readAdminAddress(invocation.value("channel-address") ?? "");
   if (admin.outcome === "malformed") return misuse(terminal, admin.message);
