@@ -94,7 +94,7 @@ const controllerFlags: readonly Flag[] = [
     name: "admin",
     value: "ADDRESS:PORT",
     default: "0.0.0.0:19000",
-    summary: "health and metrics; all else from here only; or off",
+    summary: "health, metrics; the rest from here only; or off",
   },
   allowExternalNames,
 ];
@@ -255,21 +255,21 @@ export const commands: readonly Command[] = [
         value: "NAME",
         choices: profileNames,
         default: "kubernetes",
-        summary: "where settings come from and health goes to",
+        summary: "the platform",
       },
       {
         name: "compat",
         value: "NAME",
         choices: compats,
         default: "proposal",
-        summary: "on OpenShift: names as designed, or as shipped",
+        summary: "names on OpenShift",
       },
       {
         name: "data-plane",
         value: "NAME",
         choices: dataPlanes,
         default: "native",
-        summary: "native: ourselves; ossm: a service mesh (OpenShift)",
+        summary: "ourselves, or OpenShift's mesh",
       },
       {
         name: "gateway-api-operator-catalog",

@@ -1,5 +1,6 @@
 export {
   kubernetesInfrastructure,
+  openshiftNames,
   type KubernetesInfrastructure,
   type KubernetesInfrastructureOptions,
   type ProxyImages,

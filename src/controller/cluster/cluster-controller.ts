@@ -7,7 +7,11 @@
 import { hostname } from "node:os";
 import { connectChannel } from "../../channel/index.ts";
 import { driverByGateway, type Driver, type GatewayDrivers } from "../../drivers/index.ts";
-import { kubernetesInfrastructure, type KubernetesInfrastructure } from "../../infrastructure/index.ts";
+import {
+  kubernetesInfrastructure,
+  openshiftNames,
+  type KubernetesInfrastructure,
+} from "../../infrastructure/index.ts";
 import {
   eventRecorder,
   kubernetesClient,
@@ -253,7 +257,7 @@ class WiredCluster implements ClusterController {
   }
 
   #startInfrastructure({ client, channel, controller, drivers }: Parts): void {
-    const { controllerNames, images, networkPolicy, watchNamespaces } = this.#options;
+    const { controllerNames, images, networkPolicy, watchNamespaces, operator } = this.#options;
     const infrastructure = kubernetesInfrastructure({
       client,
       watch: (selection, handler) => watchObjects(client, selection, handler),
@@ -266,6 +270,7 @@ class WiredCluster implements ClusterController {
       issueCertificate: (gateway) => channel.issueProxy(gateway),
       note: (gateway, notes) => this.#events.note?.(gateway, notes),
       podEnding: (gateway, pod) => drivers.drain(gateway, pod),
+      ...(operator?.profile === "openshift" && { names: openshiftNames(operator.compat) }),
       ...(networkPolicy !== undefined && { networkPolicy }),
       ...(watchNamespaces && { namespaces: watchNamespaces }),
     });
