@@ -211,6 +211,37 @@ spec: { from: [{ group: gateway.networking.k8s.io, kind: HTTPRoute, namespace: s
     expect(await tlsAnswer(await addressOf(lab, "web"), "blog.shop.example.com")).toBe("200");
   });
 
+  it("1.12.11 row 10, 1.6.18: an Ingress and what its controller wrote stay as they are", async (context) => {
+    const lab = await begin(context);
+    await lab.apply(`
+apiVersion: networking.k8s.io/v1
+kind: IngressClass
+metadata: { name: other }
+spec: { controller: example.com/ingress }
+---
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: { name: shop, namespace: shop }
+spec:
+  ingressClassName: other
+  rules: [{ host: ${host}, http: { paths: [{ path: /, pathType: Prefix, backend: { service: { name: echo, port: { number: 80 } } } }] } }]
+`);
+    const ingresses = {
+      group: "networking.k8s.io",
+      version: "v1",
+      plural: "ingresses",
+      kind: "Ingress",
+      namespaced: true,
+    };
+    const status = { loadBalancer: { ingress: [{ ip: "192.0.2.7" }] } };
+    const written = await lab.client.patch(ingresses, "shop", "shop", { status }, { subresource: "status" });
+    await lab.kubectl("annotate", "gateway", "web", "-n", "shop", "example.com/touched=1");
+    await lab.kubectl("label", "service", "echo", "-n", "shop", "example.com/touched=1");
+    await new Promise((resolve) => setTimeout(resolve, 2000));
+    const now = await lab.client.get(ingresses, "shop", "shop");
+    expect(now).toEqual(written);
+  });
+
   it("attack 40: its account cannot give more than is listed, nor delete a CRD", async (context) => {
     const lab = await begin(context);
     const account = await clientAs(lab, { as: `system:serviceaccount:${system}:gatewright` });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fleetOf } from "../../../test/infrastructure/fleets.ts";
+import type { KubernetesObject } from "../../kubernetes/index.ts";
 import { openshiftNames } from "./openshift-names.ts";
 import { renderService } from "./service.ts";
 
@@ -16,6 +17,9 @@ const fleet = (controllerName: string) =>
     ],
   });
 
+const specOf = (service: KubernetesObject | undefined) =>
+  (service ?? { spec: {} })["spec"] as { readonly selector?: object; readonly ports?: readonly object[] };
+
 describe("a Gateway's objects on OpenShift", () => {
   it("1.6.2, 1.6.3, 1.6.6: as designed", () => {
     const service = renderService(fleet("openshift.io/gateway-controller"), openshiftNames("proposal"));
@@ -31,7 +35,7 @@ describe("a Gateway's objects on OpenShift", () => {
       },
       spec: { type: "LoadBalancer" },
     });
-    expect((service?.["spec"] as { selector: object }).selector).toEqual({
+    expect(specOf(service).selector).toEqual({
       "istio.io/gateway-name": "gateway",
     });
   });
@@ -44,7 +48,7 @@ describe("a Gateway's objects on OpenShift", () => {
         labels: { "gateway.istio.io/managed": "openshift.io-gateway-controller-v1" },
       },
     });
-    expect((service?.["spec"] as { selector: object }).selector).toEqual({
+    expect(specOf(service).selector).toEqual({
       "gateway.networking.k8s.io/gateway-name": "gateway",
       "gateway.networking.k8s.io/gateway-class-name": "openshift-default",
     });
@@ -54,7 +58,7 @@ describe("a Gateway's objects on OpenShift", () => {
     "1.6.4, 1.6.5, %s: one port per (port, transport), named after its listener",
     (compat) => {
       const service = renderService(fleet("openshift.io/gateway-controller"), openshiftNames(compat));
-      expect((service?.["spec"] as { ports: object[] }).ports).toMatchObject([
+      expect(specOf(service).ports).toMatchObject([
         { name: "stage-http", port: 80, protocol: "TCP", appProtocol: "http" },
         { name: "stage-https", port: 443, protocol: "TCP", appProtocol: "https" },
       ]);
