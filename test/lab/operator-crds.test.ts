@@ -18,6 +18,7 @@ import {
   platformStatus,
   policyType,
   refusal,
+  roleType,
   runOperator,
   specsOf,
   wipe,
@@ -26,6 +27,7 @@ import {
 import { until, useLab, type Lab } from "./lab.ts";
 
 const useIt = useLab({});
+const viewRole = "gatewright:gateway-api:aggregate-to-view";
 const policyName = "gatewright-gateway-api-crds";
 
 let prepared: Promise<KubernetesClient> | undefined;
@@ -234,6 +236,36 @@ describe("CRDs", () => {
     await platformIs(lab, "Degraded=False/AsExpected", "GatewayAPICRDsCompliant=True/VersionMatch");
     await askPlatform(lab, { crds: { channel: null } });
     await platformIs(lab, "GatewayAPICRDsCompliant=True/VersionMatch", "Progressing=False/AsExpected");
+  });
+});
+
+describe("an API server", () => {
+  it("that was gone finds everything looked after when it is back", async (context) => {
+    const { lab, client } = await begin(context);
+    operator = runOperator(client);
+    await operator.served;
+    await platformIs(lab, "Available=True/AsExpected", "Progressing=False/AsExpected");
+    await lab.faults.killApiServer();
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await lab.faults.startApiServer();
+    await until("the role is gone", () =>
+      lab.client.delete(roleType, viewRole).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await until("the role", () => lab.client.get(roleType, viewRole).catch(() => undefined), { seconds: 60 });
+    await client.delete(crdType, "udproutes.gateway.networking.k8s.io");
+    await until("the CRD", () => lab.client.get(crdType, "udproutes.gateway.networking.k8s.io"), {
+      seconds: 60,
+    });
+    await platformIs(
+      lab,
+      "Available=True/AsExpected",
+      "Degraded=False/AsExpected",
+      "Progressing=False/AsExpected",
+    );
+    expect(specsOf(await crds(lab))).toMatchObject(specsOf(standard.crds));
   });
 });
 
