@@ -42,6 +42,8 @@ export function insideLab(command, { outlivesUs = false } = {}) {
 // What somebody left who was killed: an empty folder, as the rest was in memory. Never one in use: to remove a folder
 // also takes away what others have mounted on it.
 function removeStale(parent) {
+  // Inside a lab the processes outside are not to be seen.
+  if (currentLab()) return;
   for (const name of readdirSync(parent).filter((candidate) => candidate.startsWith(prefix))) {
     const pid = Number(name.slice(prefix.length).split("-")[0]);
     if (pid > 0 && !lives(pid)) removeEmpty(join(parent, name));
