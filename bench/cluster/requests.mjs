@@ -60,7 +60,10 @@ export async function measureRequests(base, contestants) {
 async function load({ envoy, address }, shape) {
   const { host, path, headers } = question(shape, 0);
   // Only by this spelling does wrk leave out its own.
-  const all = Object.entries({ Host: host, ...headers }).flatMap(([name, value]) => ["-H", `${name}: ${value}`]);
+  const all = Object.entries({ Host: host, ...headers }).flatMap(([name, value]) => [
+    "-H",
+    `${name}: ${value}`,
+  ]);
   const before = cpuOf(envoy);
   const args = ["-t1", "-c32", `-d${seconds}s`, ...all, `http://${address}${path}`];
   const { output, code } = await runCommand(onPath("wrk"), args);
