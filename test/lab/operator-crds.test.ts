@@ -255,10 +255,23 @@ describe("an API server", () => {
       ),
     );
     await until("the role", () => lab.client.get(roleType, viewRole).catch(() => undefined), { seconds: 60 });
-    await client.delete(crdType, "udproutes.gateway.networking.k8s.io");
-    await until("the CRD", () => lab.client.get(crdType, "udproutes.gateway.networking.k8s.io"), {
-      seconds: 60,
-    });
+    // An API server that has just started may not know yet who may do what.
+    const name = "udproutes.gateway.networking.k8s.io";
+    const before = (await lab.client.get(crdType, name))?.metadata.uid;
+    await until("the CRD is gone", () =>
+      client.delete(crdType, name).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await until(
+      "the CRD",
+      async () => {
+        const { uid } = (await lab.client.get(crdType, name).catch(() => undefined))?.metadata ?? {};
+        return uid !== undefined && uid !== before;
+      },
+      { seconds: 60 },
+    );
     await platformIs(
       lab,
       "Available=True/AsExpected",
