@@ -115,8 +115,9 @@ async function claimedFeatures(cluster) {
 }
 
 // A profile is claimed with the kind of its routes.
-const claimedProfiles = (features) =>
-  allProfiles.filter((name) => features.includes(`${name}Route`)).map(profileName);
+function claimedProfiles(features) {
+  return allProfiles.filter((name) => features.includes(`${name}Route`)).map(profileName);
+}
 
 function profileName(name) {
   return `GATEWAY-${name}`;
