@@ -1,8 +1,8 @@
 import type { AccessLog, HttpLimits } from "./http/index.ts";
 import type { EmbeddedLimits } from "./limits.ts";
-import type { BindRules } from "./listeners/bind-rules.ts";
+import type { EmbeddedBindRules } from "./listeners/wanted-sockets.ts";
 
-export interface EmbeddedOptions extends BindRules {
+export interface EmbeddedOptions extends EmbeddedBindRules {
   readonly limits?: Partial<EmbeddedLimits>;
   readonly httpLimits?: Partial<HttpLimits>;
   /** Gets one entry per request. Default: none are kept. */

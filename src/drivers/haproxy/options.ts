@@ -1,4 +1,4 @@
-import type { BindRules } from "./bind/bind-rules.ts";
+import type { BindRules } from "../bind-rules.ts";
 
 export interface HaproxyOptions extends BindRules {
   /** The program. Default: `haproxy` on the search path. */

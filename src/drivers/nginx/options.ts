@@ -1,4 +1,4 @@
-import type { BindRules } from "./listeners/bind-rules.ts";
+import type { BindRules } from "../bind-rules.ts";
 
 export interface NginxOptions extends BindRules {
   /** The program; found where distributions put it by default. */

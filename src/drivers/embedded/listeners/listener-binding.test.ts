@@ -1,7 +1,7 @@
 import net from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Listener } from "../../../model/index.ts";
-import type { BindRules } from "./bind-rules.ts";
+import type { EmbeddedBindRules } from "./wanted-sockets.ts";
 import { ListenerBinding } from "./listener-binding.ts";
 import { openTcp, openUdp, type OpenSocket, type SocketTarget } from "./open-socket.ts";
 import { PortClaims } from "./port-claims.ts";
@@ -23,7 +23,7 @@ class Machine {
   readonly claims = new PortClaims();
   privileged = true;
 
-  binding(of: Listener, rules: BindRules = {}): ListenerBinding {
+  binding(of: Listener, rules: EmbeddedBindRules = {}): ListenerBinding {
     return new ListenerBinding(of, {
       rules,
       claims: this.claims,

@@ -2,7 +2,8 @@ import { isIP } from "node:net";
 import type { BoundAddress, ItemState } from "../../driver.ts";
 import type { Listener } from "../../../model/index.ts";
 import { codeOf, explainBindError } from "./bind-problem.ts";
-import { firstPort, nextPort, wantedSockets, type BindRules } from "./bind-rules.ts";
+import { firstPort, nextPort } from "../../bind-rules.ts";
+import { wantedSockets, type EmbeddedBindRules } from "./wanted-sockets.ts";
 import type { OpenSocket, SocketTarget } from "./open-socket.ts";
 import type { PortClaims } from "./port-claims.ts";
 
@@ -15,7 +16,7 @@ import type { PortClaims } from "./port-claims.ts";
  */
 
 export interface ListenerBindingOptions {
-  readonly rules: BindRules;
+  readonly rules: EmbeddedBindRules;
   readonly claims: PortClaims;
   readonly openSocket: (target: SocketTarget) => Promise<OpenSocket>;
   /** Something that the user should be told and that is no problem. */

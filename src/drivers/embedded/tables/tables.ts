@@ -2,7 +2,7 @@ import type { ModelChanges } from "../../../model/index.ts";
 import type { ApplyReport } from "../../driver.ts";
 import type { CompiledVirtualHost } from "../http/index.ts";
 import type { PreparedChanges } from "../prepare-changes.ts";
-import { Refusals } from "../refusals.ts";
+import { Refusals } from "../../refusals.ts";
 import { CertificateTable } from "../tls/certificate-table.ts";
 import { TlsSections } from "../tls/tls-sections.ts";
 import type { CertificateVerdict } from "../tls/usable-certificate.ts";

@@ -8,7 +8,7 @@ import net from "node:net";
 import type { BoundAddress, ItemState } from "../../driver.ts";
 import type { Listener } from "../../../model/index.ts";
 import { explainBindError } from "./bind-problem.ts";
-import { firstPort, nextPort, wantedAddresses, type BindRules } from "./bind-rules.ts";
+import { firstPort, nextPort, wantedAddresses, type BindRules } from "../../bind-rules.ts";
 
 export interface PlannedListener {
   readonly listener: Listener;

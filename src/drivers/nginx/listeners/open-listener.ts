@@ -5,7 +5,8 @@ import type { Listener } from "../../../model/index.ts";
 import type { BoundAddress, ItemState } from "../../driver.ts";
 import type { ListenerShape, ShapedValidation } from "../config/listener-shape.ts";
 import { includesNeeds, joinNeeds, usualNeeds, type Needs } from "../tables/listener-needs.ts";
-import { findPort, hostsOf, type BindRules } from "./bind-rules.ts";
+import { wantedAddresses, type BindRules } from "../../bind-rules.ts";
+import { findPort } from "./find-port.ts";
 import {
   ListenerProcess,
   type Drained,
@@ -87,7 +88,7 @@ export class OpenListener {
   async open(): Promise<void> {
     if (this.isOpen) return;
     const { rules, isTaken, notify } = this.#options;
-    const hosts = hostsOf(this.listener, rules);
+    const hosts = wantedAddresses(this.listener, rules);
     const verdict = await findPort(this.listener, rules, (port) => isTaken(port, hosts));
     if (verdict.type === "refused") {
       this.state = verdict.state;
@@ -150,7 +151,7 @@ export class OpenListener {
   isBoundRight(): boolean {
     if (this.port === undefined) return true;
     const { rules } = this.#options;
-    const sameHosts = hostsOf(this.listener, rules).join() === this.hosts.join();
+    const sameHosts = wantedAddresses(this.listener, rules).join() === this.hosts.join();
     const { bindPort } = this.listener;
     return sameHosts && (bindPort === undefined || bindPort === this.port || this.port === bindPort + 8000);
   }

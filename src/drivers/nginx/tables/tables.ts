@@ -7,7 +7,7 @@ import type { ModelChanges, RuleAction, ServerName, VirtualHost } from "../../..
 import type { ApplyReport } from "../../driver.ts";
 import type { DataFolder } from "../data/data-folder.ts";
 import type { Slots } from "../data/slots.ts";
-import { Refusals } from "../refusals.ts";
+import { Refusals } from "../../refusals.ts";
 import { AddressBook } from "./address-book.ts";
 import { BackendTable } from "./backend-table.ts";
 import { CertificateTable, judgeCertificate } from "./certificate-table.ts";

@@ -1,7 +1,6 @@
-import type { Listener } from "../../../model/index.ts";
-import type { SocketTarget } from "./open-socket.ts";
+import type { Listener } from "../model/index.ts";
 
-/** Where listeners are bound on this machine. */
+/** Where listeners are bound on this machine: the rules are the same for all drivers that bind by themselves. */
 export interface BindRules {
   /**
    * Where a listener is bound whose Gateway asks for no address. Default `127.0.0.1`: nothing is open to the network
@@ -18,24 +17,11 @@ export interface BindRules {
    * let this process open them.
    */
   readonly mapPrivilegedPorts?: boolean;
-  /** Decides instead of all rules above. Clients are taken to reach the listener by the Gateway's own port nevertheless. */
-  readonly bind?: (listener: Listener) => SocketTarget;
 }
 
-export interface WantedSockets {
-  readonly hosts: readonly string[];
-  /** Given where nothing else may be tried. */
-  readonly port: number | undefined;
-}
-
-export function wantedSockets(listener: Listener, rules: BindRules): WantedSockets {
-  if (rules.bind) {
-    const { host, port } = rules.bind(listener);
-    return { hosts: [host], port };
-  }
+export function wantedAddresses(listener: Listener, rules: BindRules): readonly string[] {
   const asked = rules.listenerAddresses === "ignore" ? [] : listener.addresses;
-  const hosts = asked.length > 0 ? [...new Set(asked)] : [rules.address ?? "127.0.0.1"];
-  return { hosts, port: listener.bindPort };
+  return asked.length > 0 ? [...new Set(asked)] : [rules.address ?? "127.0.0.1"];
 }
 
 const isPrivileged = (port: number): boolean => port < 1024;

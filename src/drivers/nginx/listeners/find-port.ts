@@ -5,16 +5,8 @@
 import dgram from "node:dgram";
 import net from "node:net";
 import type { Listener } from "../../../model/index.ts";
+import { firstPort, wantedAddresses, type BindRules } from "../../bind-rules.ts";
 import type { ItemState } from "../../driver.ts";
-
-export interface BindRules {
-  /** Where a listener is bound whose Gateway asks for no address. Default `127.0.0.1`: nothing is open to the network unless asked. */
-  readonly address?: string;
-  /** `ignore`: a Gateway's own addresses belong to something in front of this machine. */
-  readonly listenerAddresses?: "bind" | "ignore";
-  /** Ports below 1024: `true` maps them to port + 8000 always, `false` never, and by default only where they may not be opened. */
-  readonly mapPrivilegedPorts?: boolean;
-}
 
 type Refused = Extract<ItemState, { type: "refused" }>;
 
@@ -22,21 +14,16 @@ export type BindVerdict =
   | { readonly type: "free"; readonly hosts: readonly string[]; readonly port: number }
   | { readonly type: "refused"; readonly state: Refused };
 
-export function hostsOf(listener: Listener, rules: BindRules): readonly string[] {
-  const asked = rules.listenerAddresses === "ignore" ? [] : listener.addresses;
-  return asked.length > 0 ? [...new Set(asked)] : [rules.address ?? "127.0.0.1"];
-}
-
 /** A port that can be had: the listener's own, or what stands in for it. `isOurs`: another listener has it here. */
 export async function findPort(
   listener: Listener,
   rules: BindRules,
   isOurs: (port: number) => boolean,
 ): Promise<BindVerdict> {
-  const hosts = hostsOf(listener, rules);
+  const hosts = wantedAddresses(listener, rules);
   const own = listener.bindPort ?? listener.port;
   const isPrivileged = own < 1024;
-  let port = isPrivileged && rules.mapPrivilegedPorts === true ? own + 8000 : own;
+  let port = firstPort(own, rules);
   for (let attempt = 0; attempt < 100 && port <= 65535; attempt++) {
     const problem = isOurs(port)
       ? { host: hosts[0]!, code: "ours" }

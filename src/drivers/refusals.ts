@@ -1,5 +1,5 @@
-import type { ModelKind } from "../../model/index.ts";
-import type { ApplyReport } from "../driver.ts";
+import type { ModelKind } from "../model/index.ts";
+import type { ApplyReport } from "./driver.ts";
 
 /** Which items are refused at present, so that the end of a refusal is reported, once. */
 export class Refusals {
