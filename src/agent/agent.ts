@@ -3,7 +3,7 @@
  * is gone, what is in force stays in force; the agent knocks again, ever more slowly, and says what it still has.
  */
 import type { ApplyReport, Driver } from "../drivers/index.ts";
-import { modelKinds, type ModelChanges, type ModelKind } from "../model/index.ts";
+import { modelKinds, perModelKind, type ModelChanges, type ModelKind } from "../model/index.ts";
 import { decodeItem, decodeMessage, encodeMessage, type Changes, type WireItem } from "./protocol.ts";
 import type { ChannelStream } from "../channel/index.ts";
 import { SharedActions } from "./shared-actions.ts";
@@ -154,10 +154,7 @@ class PodAgent implements Agent {
   }
 
   #changesOf(items: readonly WireItem[]): ModelChanges {
-    const changes = Object.fromEntries(modelKinds.map((kind) => [kind, new Map()])) as Record<
-      ModelKind,
-      Map<string, unknown>
-    >;
+    const changes = perModelKind(() => new Map<string, unknown>());
     for (const [kind, key, version, json] of items) {
       if (version === undefined || json === undefined) {
         this.#versions.get(kind)?.delete(key);

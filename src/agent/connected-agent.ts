@@ -1,5 +1,5 @@
 import type { ItemState } from "../drivers/index.ts";
-import { modelKinds, type ModelKind } from "../model/index.ts";
+import { modelKinds, perModelKind, type ModelKind } from "../model/index.ts";
 import { decodeMessage, encodeMessage, isModelKind, type FromAgent, type WireItem } from "./protocol.ts";
 import type { ChannelStream } from "../channel/index.ts";
 
@@ -43,8 +43,8 @@ export class ConnectedAgent {
     this.#stream = stream;
     this.#items = items;
     this.#events = events;
-    this.#has = perKind(() => new Map());
-    this.#waiting = perKind(() => new Set());
+    this.#has = perModelKind(() => new Map<string, string>());
+    this.#waiting = perModelKind(() => new Set<string>());
     stream.listen({
       message: (bytes) => this.#take(decodeMessage<FromAgent>(bytes)),
       closed: (reason) => {
@@ -141,8 +141,4 @@ export class ConnectedAgent {
   #isNothingWaiting(): boolean {
     return modelKinds.every((kind) => this.#waiting[kind].size === 0);
   }
-}
-
-function perKind<T>(make: () => T): Record<ModelKind, T> {
-  return Object.fromEntries(modelKinds.map((kind) => [kind, make()])) as Record<ModelKind, T>;
 }

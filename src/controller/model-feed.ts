@@ -1,4 +1,4 @@
-import { modelKinds, type ModelChanges, type ModelKind } from "../model/index.ts";
+import { modelKinds, perModelKind, type ModelChanges, type ModelKind } from "../model/index.ts";
 import type { ModelCollections } from "../translate/index.ts";
 
 /** Collects what changes in the model until it is taken: several batches in one turn of the event loop make one set of changes. */
@@ -27,7 +27,5 @@ export class ModelFeed {
 }
 
 function emptyChanges(): Record<ModelKind, Map<string, unknown>> {
-  const changes: Partial<Record<ModelKind, Map<string, unknown>>> = {};
-  for (const kind of modelKinds) changes[kind] = new Map();
-  return changes as Record<ModelKind, Map<string, unknown>>;
+  return perModelKind(() => new Map<string, unknown>());
 }

@@ -9,7 +9,13 @@
  * when the count of a backend comes from or goes to zero, the references of the backend come or go with it. Items never refer
  * in circles, so counts are exact. What a Gateway holds is then: its roots, and what it counts that is there.
  */
-import { modelKinds, type ModelChanges, type ModelItems, type ModelKind } from "../model/index.ts";
+import {
+  modelKinds,
+  perModelKind,
+  type ModelChanges,
+  type ModelItems,
+  type ModelKind,
+} from "../model/index.ts";
 import { referencesOf, type ItemReference } from "./item-references.ts";
 
 export type AnyItem = ModelItems[ModelKind];
@@ -233,9 +239,9 @@ function listenerOf(item: AnyItem): string | undefined {
 }
 
 function tables(): Tables {
-  return Object.fromEntries(modelKinds.map((kind) => [kind, new Map()])) as unknown as Tables;
+  return perModelKind(() => new Map()) as Tables;
 }
 
 export function emptyChanges(): GatewayChanges {
-  return Object.fromEntries(modelKinds.map((kind) => [kind, new Map()])) as unknown as GatewayChanges;
+  return perModelKind(() => new Map()) as GatewayChanges;
 }

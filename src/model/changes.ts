@@ -31,3 +31,8 @@ export const modelKinds = [
 export type ModelChanges = {
   readonly [Kind in ModelKind]: ReadonlyMap<string, ModelItems[Kind] | undefined>;
 };
+
+/** One of something for each kind. */
+export function perModelKind<T>(make: (kind: ModelKind) => T): Record<ModelKind, T> {
+  return Object.fromEntries(modelKinds.map((kind) => [kind, make(kind)])) as Record<ModelKind, T>;
+}

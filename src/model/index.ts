@@ -9,7 +9,7 @@ export type {
   WeightedBackend,
 } from "./backend.ts";
 export type { Certificate } from "./certificate.ts";
-export { modelKinds, type ModelChanges, type ModelItems, type ModelKind } from "./changes.ts";
+export { modelKinds, perModelKind, type ModelChanges, type ModelItems, type ModelKind } from "./changes.ts";
 export type {
   CorsPolicy,
   ExternalAuth,
@@ -35,6 +35,8 @@ export type {
 } from "./rule.ts";
 export type { VirtualHost } from "./virtual-host.ts";
 export { allFeatures, features, type FeatureDefinition } from "./features.ts";
+export { assertionHolds, kindOfCharacter, none as beyondText } from "./regular-expression/assertions.ts";
+export { connectionHeaders } from "./connection-headers.ts";
 export { judgeCors, type CorsRequest, type CorsVerdict } from "./cors.ts";
 export {
   HostTable,

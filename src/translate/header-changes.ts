@@ -3,7 +3,7 @@
 // Spec: each name is changed in one way only; of several entries with one name in one list, the first counts. Names that carry the
 // message itself, and the Host, are not for modifiers: a request that two hops read differently is how requests are smuggled.
 
-import type { HeaderChanges, HeaderValue } from "../model/index.ts";
+import { connectionHeaders, type HeaderChanges, type HeaderValue } from "../model/index.ts";
 import { isFieldName, isFieldValue, type HTTPHeader, type HTTPHeaderFilter } from "../resources/index.ts";
 import { unsupported, type Refusal } from "./content-problems.ts";
 import { none } from "./lists.ts";
@@ -14,17 +14,7 @@ export interface TranslatedHeaderChanges {
 }
 
 /** Framing and connection management (RFC 9110, 7.6.1, and 9112, 6), which each hop does for itself. */
-const reserved: ReadonlySet<string> = new Set([
-  "connection",
-  "content-length",
-  "http2-settings",
-  "keep-alive",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
+const reserved: ReadonlySet<string> = new Set([...connectionHeaders, "content-length"]);
 
 export function translateHeaderChanges(
   { set = [], add = [], remove = [] }: HTTPHeaderFilter,

@@ -13,6 +13,7 @@ import {
   programmedOf,
   routes,
   Traffic,
+  tlsAnswer,
   TlsTraffic,
   types,
   useChart,
@@ -58,7 +59,10 @@ spec:
   rules: [{ backendRefs: [{ name: echo, port: 80 }] }]
 `);
   await lab.kubectl("wait", "-n", "shop", "--for=condition=Programmed", `gateway/${name}`, "--timeout=90s");
-  return (await gatewayStatus(lab, name)).addresses![0]!.value;
+  const address = (await gatewayStatus(lab, name)).addresses![0]!.value;
+  // What the load balancer knows of the Pod's readiness comes a little later.
+  await until(name, async () => (await tlsAnswer(address, "safe.test")) === "200", { seconds: 60 });
+  return address;
 }
 
 const onlyGood = { 200: expect.any(Number) as number };

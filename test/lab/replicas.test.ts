@@ -3,6 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../../src/kubernetes/index.ts";
 import {
+  answer,
   controllersOf,
   crash,
   gatewayStatus,
@@ -98,17 +99,9 @@ describe("two controllers", () => {
         );
       });
       const { addresses } = await gatewayStatus(lab);
-      const { stdout } = await run("curl", [
-        "-sS",
-        "-m",
-        "5",
-        "-o",
-        "/dev/null",
-        "-w",
-        "%{http_code}",
-        `http://${addresses![0]!.value}:8080/`,
-      ]);
-      expect(stdout).toBe("200");
+      // The lab's Services need a moment for a new port.
+      const url = `http://${addresses![0]!.value}:8080/`;
+      await until("an answer", async () => (await answer(url)) === "200", { seconds: 10, every: 50 });
     },
     long,
   );

@@ -12,6 +12,7 @@ import {
   type Listener,
   type ModelChanges,
   type VirtualHost,
+  perModelKind,
 } from "../../model/index.ts";
 import type { ApplyReport, Driver, ItemState, Report } from "../driver.ts";
 import { BindPlan } from "./bind/bind-plan.ts";
@@ -320,15 +321,7 @@ function logNames(items: ModelState["items"]): LogNames {
   };
 }
 
-const noChanges: ModelChanges = {
-  certificates: new Map(),
-  backends: new Map(),
-  endpoints: new Map(),
-  listeners: new Map(),
-  serverNames: new Map(),
-  virtualHosts: new Map(),
-  streamRoutes: new Map(),
-};
+const noChanges: ModelChanges = perModelKind(() => new Map());
 
 function tcpListeners(listeners: ReadonlyMap<string, Listener>): ReadonlyMap<string, Listener> {
   return new Map([...listeners].filter(([, { transport }]) => transport === "tcp"));

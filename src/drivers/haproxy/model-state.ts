@@ -8,6 +8,7 @@ import {
   type ModelItems,
   type ModelKind,
   type VirtualHost,
+  perModelKind,
 } from "../../model/index.ts";
 import type { ApplyReport } from "../driver.ts";
 import { virtualHostData } from "./data/virtual-host-data.ts";
@@ -27,7 +28,7 @@ export interface ChangedItem {
 }
 
 export class ModelState {
-  readonly items: Items = emptyItems();
+  readonly items: Items = perModelKind(() => new Map());
   readonly #refused = new Set<string>();
   readonly #reports: ApplyReport[] = [];
   readonly #changed = new Map<string, ChangedItem>();
@@ -87,18 +88,6 @@ export class ModelState {
     this.#refused.add(`${kind} ${key}`);
     this.#reports.push({ kind, key, state: { type: "refused", message } });
   }
-}
-
-function emptyItems(): Items {
-  return {
-    certificates: new Map(),
-    backends: new Map(),
-    endpoints: new Map(),
-    listeners: new Map(),
-    serverNames: new Map(),
-    virtualHosts: new Map(),
-    streamRoutes: new Map(),
-  };
 }
 
 function problemOf(kind: ModelKind, item: AnyItem): string | undefined {

@@ -7,7 +7,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
-import type { Listener, ModelChanges } from "../../model/index.ts";
+import { perModelKind, type Listener, type ModelChanges } from "../../model/index.ts";
 import type { ApplyReport, Driver, ItemState, Report } from "../driver.ts";
 import { AccessLogReader } from "./data/access-log.ts";
 import { DataFolder } from "./data/data-folder.ts";
@@ -399,12 +399,4 @@ function isAny(host: string): boolean {
   return host === "0.0.0.0" || host === "::";
 }
 
-const nothing: ModelChanges = {
-  certificates: new Map(),
-  backends: new Map(),
-  endpoints: new Map(),
-  listeners: new Map(),
-  serverNames: new Map(),
-  virtualHosts: new Map(),
-  streamRoutes: new Map(),
-};
+const nothing: ModelChanges = perModelKind(() => new Map());

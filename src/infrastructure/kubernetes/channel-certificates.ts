@@ -1,13 +1,8 @@
+import type { ChannelCertificate } from "../../channel/index.ts";
 import { randomBytes } from "node:crypto";
 import type { KubernetesObject } from "../../kubernetes/index.ts";
 import type { Fleet } from "../../translate/index.ts";
-import {
-  keepChannelSecret,
-  renderChannelSecret,
-  renewalTime,
-  sessionKeyOf,
-  type ChannelCertificate,
-} from "./channel-secret.ts";
+import { keepChannelSecret, renderChannelSecret, renewalTime, sessionKeyOf } from "./channel-secret.ts";
 import type { FleetNames } from "./fleet-names.ts";
 import type { WantedObject } from "./fleet-objects.ts";
 import { failed, type Setback } from "./object-changes.ts";

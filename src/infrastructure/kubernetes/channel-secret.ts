@@ -4,21 +4,12 @@
  * whoever becomes leader knows both, and a Secret that somebody changed is made anew.
  */
 import { createHash } from "node:crypto";
+import type { ChannelCertificate } from "../../channel/index.ts";
 import type { KubernetesObject } from "../../kubernetes/index.ts";
 import type { Fleet } from "../../translate/index.ts";
 import type { FleetNames } from "./fleet-names.ts";
 import { renderObject } from "./object-metadata.ts";
 import { secrets } from "./resource-types.ts";
-
-/** All PEM. */
-export interface ChannelCertificate {
-  readonly certificate: string;
-  readonly key: string;
-  /** Of the CA that the channel's own certificate comes from; several while it changes. */
-  readonly authorities: string;
-  readonly notBefore: Date;
-  readonly notAfter: Date;
-}
 
 const renewAnnotation = "gatewright.dev/renew-after";
 const contentAnnotation = "gatewright.dev/content";

@@ -3,7 +3,6 @@ export {
   type KubernetesInfrastructure,
   type KubernetesInfrastructureOptions,
 } from "./infrastructure.ts";
-export type { ChannelCertificate } from "./channel-secret.ts";
 export type { FleetNames } from "./fleet-names.ts";
 export { openshiftNames } from "./openshift-names.ts";
 export type { ProxyImages } from "./proxy-image.ts";

@@ -7,11 +7,11 @@
  *
  * Everybody observes and reports; only the leader writes. A look at a fleet where all is as wanted costs no request.
  */
+import type { ChannelCertificate } from "../../channel/index.ts";
 import { deepEqual, type Collection } from "../../incremental/index.ts";
 import type { KubernetesClient, KubernetesObject, ResourceType } from "../../kubernetes/index.ts";
 import type { Fleet, FleetState } from "../../translate/index.ts";
 import { ChannelCertificates } from "./channel-certificates.ts";
-import type { ChannelCertificate } from "./channel-secret.ts";
 import { EndingPods } from "./ending-pods.ts";
 import { standardNames, type FleetNames } from "./fleet-names.ts";
 import { renderFleet, type RenderContext, type WantedObject } from "./fleet-objects.ts";

@@ -2,6 +2,7 @@
  * The program of a regular expression as plain data, for a matcher elsewhere that works on bytes: texts of requests are
  * bytes, each a character of its own (U+0000 to U+00FF), as the embedded data plane reads them too.
  */
+import { kindOfCharacter } from "./assertions.ts";
 import { compileProgram } from "./program.ts";
 import { parse } from "./parser.ts";
 import type { Assertion } from "./syntax-tree.ts";
@@ -28,7 +29,7 @@ export function compileByteProgram(source: string): ByteProgram {
   const hasAssertions = program.assertions.length > 0;
   for (let byte = 0; byte < 256; byte++) {
     const row = program.sets.map((set) => (set.has(byte) ? 1 : 0));
-    const key = `${hasAssertions ? kindOf(byte) : ""}${row.join("")}`;
+    const key = `${hasAssertions ? kindOfCharacter(byte) : ""}${row.join("")}`;
     let number = numbers.get(key);
     if (number === undefined) {
       number = rows.push(row) - 1;
@@ -45,9 +46,4 @@ export function compileByteProgram(source: string): ByteProgram {
     classes,
     rows,
   };
-}
-
-function kindOf(byte: number): "n" | "w" | "o" {
-  if (byte === 10) return "n";
-  return /\w/.test(String.fromCharCode(byte)) ? "w" : "o";
 }

@@ -10,14 +10,8 @@
  * Steps that assert something about their neighbours wait in the set like those that take a character, and are
  * resolved when the next character is known; so a state also says what kind of character came before.
  */
+import { assertionHolds, kindOfCharacter, none } from "./assertions.ts";
 import { accept, assert, split, takeCharacter, type Program } from "./program.ts";
-import type { Assertion } from "./syntax-tree.ts";
-
-/** Characters as assertions tell them apart. */
-const none = 0;
-const newline = 1;
-const word = 2;
-const other = 3;
 
 /** For the states of one expression, in numbers of four bytes. */
 const memory = 16 * 1024;
@@ -97,14 +91,14 @@ export class Matcher {
     classNumber: number | undefined,
   ): State | undefined {
     this.#step(state.steps, state.steps.length, state.before, row, codePoint);
-    const next = this.#keep(this.#kindOf(codePoint));
+    const next = this.#keep(this.#kindOfCharacter(codePoint));
     if (next && classNumber !== undefined) state.next[classNumber] = next;
     return next;
   }
 
   /** From `position` on without states; the steps before it are in `#reached`. */
   #simulate(text: string, from: number): boolean {
-    let before = this.#kindOf(text.charCodeAt(from - 1));
+    let before = this.#kindOfCharacter(text.charCodeAt(from - 1));
     let steps: Uint16Array = new Uint16Array(this.#size);
     for (let position = from; position < text.length && this.#reachedCount > 0;) {
       const count = this.#reachedCount;
@@ -112,7 +106,7 @@ export class Matcher {
       const codePoint = text.codePointAt(position)!;
       const row = codePoint < 128 ? this.#rowsByClass[this.#classes[codePoint]!]! : this.#rowOf(codePoint);
       this.#step(steps, count, before, row, codePoint);
-      before = this.#kindOf(codePoint);
+      before = this.#kindOfCharacter(codePoint);
       position += codePoint > 0xffff ? 2 : 1;
     }
     const last = this.#reached.slice(0, this.#reachedCount);
@@ -125,7 +119,7 @@ export class Matcher {
     let waiting = steps;
     let waitingCount = count;
     if (this.#program.assertions.length > 0) {
-      waitingCount = this.#resolve(steps, count, before, this.#kindOf(codePoint));
+      waitingCount = this.#resolve(steps, count, before, this.#kindOfCharacter(codePoint));
       waiting = this.#resolved;
     }
     this.#newTurn();
@@ -151,7 +145,7 @@ export class Matcher {
     for (let index = 0; index < this.#reachedCount; index++) {
       const step = this.#reached[index]!;
       if (operations[step] !== assert) continue;
-      if (holds(assertions[targets[step]!]!, before, after)) this.#reach(next[step]!);
+      if (assertionHolds(assertions[targets[step]!]!, before, after)) this.#reach(next[step]!);
     }
     this.#resolved.set(this.#reached.subarray(0, this.#reachedCount));
     return this.#reachedCount;
@@ -206,8 +200,8 @@ export class Matcher {
     return { steps, before, next, accepts: undefined };
   }
 
-  #kindOf(codePoint: number): number {
-    return this.#program.assertions.length > 0 ? kindOf(codePoint) : none;
+  #kindOfCharacter(codePoint: number): number {
+    return this.#program.assertions.length > 0 ? kindOfCharacter(codePoint) : none;
   }
 
   #rowOf(codePoint: number): Uint8Array {
@@ -224,7 +218,7 @@ export class Matcher {
     const numbers = new Map<string, number>();
     for (let code = 0; code < 128; code++) {
       const row = Uint8Array.from(this.#program.sets, (set) => (set.has(code) ? 1 : 0));
-      const key = `${this.#kindOf(code)}${row.join("")}`;
+      const key = `${this.#kindOfCharacter(code)}${row.join("")}`;
       let number = numbers.get(key);
       if (number === undefined) {
         number = this.#rowsByClass.push(row) - 1;
@@ -233,32 +227,5 @@ export class Matcher {
       classes[code] = number;
     }
     return classes;
-  }
-}
-
-function kindOf(codePoint: number): number {
-  if (codePoint === 10) return newline;
-  const isWord =
-    (codePoint >= 0x30 && codePoint <= 0x39) ||
-    (codePoint >= 0x41 && codePoint <= 0x5a) ||
-    codePoint === 0x5f ||
-    (codePoint >= 0x61 && codePoint <= 0x7a);
-  return isWord ? word : other;
-}
-
-function holds(assertion: Assertion, before: number, after: number): boolean {
-  switch (assertion) {
-    case "text start":
-      return before === none;
-    case "text end":
-      return after === none;
-    case "line start":
-      return before === none || before === newline;
-    case "line end":
-      return after === none || after === newline;
-    case "word boundary":
-      return (before === word) !== (after === word);
-    case "no word boundary":
-      return (before === word) === (after === word);
   }
 }

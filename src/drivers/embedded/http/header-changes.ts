@@ -1,4 +1,4 @@
-import type { HeaderChanges, HeaderValue } from "../../../model/index.ts";
+import { connectionHeaders, type HeaderChanges, type HeaderValue } from "../../../model/index.ts";
 import { isFieldName, isFieldValue, type HeaderList } from "../upstream/index.ts";
 
 /** Made once per rule from the model's changes: sets for lookup, and nothing that could break a message. */
@@ -12,18 +12,7 @@ export interface CompiledHeaderChanges {
 }
 
 /** What frames a message or belongs to the connection is nobody's to change but the gateway's. */
-const untouchable: ReadonlySet<string> = new Set([
-  "connection",
-  "content-length",
-  "host",
-  "http2-settings",
-  "keep-alive",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
+const untouchable: ReadonlySet<string> = new Set([...connectionHeaders, "content-length", "host"]);
 
 export function compileHeaderChanges(changes: HeaderChanges | undefined): CompiledHeaderChanges | undefined {
   if (!changes) return undefined;

@@ -9,6 +9,7 @@
  *
  * Invariant: after `done`, not one more byte is accepted before the next `begin`.
  */
+import { connectionHeaders } from "../../../model/index.ts";
 import { ChunkedDecoder } from "./chunked-decoder.ts";
 import { listedTokens, readFieldLines } from "./field-lines.ts";
 import type { AnswerBody, HeaderList } from "./upstream-call.ts";
@@ -34,16 +35,7 @@ const nothing = Buffer.alloc(0);
 const mostInterimAnswers = 32;
 
 /** About the connection, not the answer (RFC 9110 7.6.1), and Trailer, which is only a hint and may not go everywhere. */
-export const connectionFields: ReadonlySet<string> = new Set([
-  "connection",
-  "http2-settings",
-  "keep-alive",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
+export const connectionFields: ReadonlySet<string> = new Set(connectionHeaders);
 
 export class ResponseParser {
   readonly #events: ResponseEvents;

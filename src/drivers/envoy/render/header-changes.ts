@@ -1,4 +1,4 @@
-import type { HeaderChanges, HeaderValue } from "../../../model/index.ts";
+import { connectionHeaders, type HeaderChanges, type HeaderValue } from "../../../model/index.ts";
 import type { HeaderValueOption } from "../generated/messages.ts";
 
 /** Envoy removes first, then overwrites, then appends: the model's own order. */
@@ -13,18 +13,7 @@ export interface RenderedResponseHeaders {
 }
 
 /** What frames a message or belongs to the connection is nobody's to change but the proxy's. */
-const untouchable: ReadonlySet<string> = new Set([
-  "connection",
-  "content-length",
-  "host",
-  "http2-settings",
-  "keep-alive",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
+const untouchable: ReadonlySet<string> = new Set([...connectionHeaders, "content-length", "host"]);
 
 export function renderRequestHeaders(changes: HeaderChanges | undefined): RenderedRequestHeaders {
   const { remove, add } = render(changes);

@@ -5,7 +5,12 @@
  * expressions have more sets than there is room for; those are handed over as the program itself, which the script follows set
  * by set, still in one pass over the text.
  */
-import { programOfRegularExpression } from "../../../model/index.ts";
+import {
+  assertionHolds,
+  beyondText as none,
+  kindOfCharacter,
+  programOfRegularExpression,
+} from "../../../model/index.ts";
 
 type Program = ReturnType<typeof programOfRegularExpression>;
 
@@ -28,11 +33,6 @@ const takeCharacter = 0;
 const split = 1;
 const assertion = 2;
 const accept = 3;
-
-const none = 0;
-const newline = 1;
-const word = 2;
-const other = 3;
 
 export function automatonOf(source: string): Automaton {
   const program = programOfRegularExpression(source);
@@ -97,7 +97,7 @@ function classify(program: Program): { readonly classes: Uint8Array; readonly ex
   const examples: number[] = [];
   const numbers = new Map<string, number>();
   for (let byte = 0; byte < 256; byte++) {
-    const kind = program.assertions.length > 0 ? kindOf(byte) : none;
+    const kind = program.assertions.length > 0 ? kindOfCharacter(byte) : none;
     const key = `${kind}${program.sets.map((set) => (set.has(byte) ? 1 : 0)).join("")}`;
     let number = numbers.get(key);
     if (number === undefined) {
@@ -110,7 +110,7 @@ function classify(program: Program): { readonly classes: Uint8Array; readonly ex
 }
 
 function follow(program: Program, { steps, before }: State, byte: number): State {
-  const kind = program.assertions.length > 0 ? kindOf(byte) : none;
+  const kind = program.assertions.length > 0 ? kindOfCharacter(byte) : none;
   const found: number[] = [];
   for (const step of resolve(program, steps, before, kind)) {
     if (program.operations[step] !== takeCharacter) continue;
@@ -142,30 +142,8 @@ function resolve(program: Program, steps: readonly number[], before: number, aft
   const seen = new Set(steps);
   for (const step of seen) {
     if (program.operations[step] !== assertion) continue;
-    if (!holds(program.assertions[program.arguments[step]!]!, before, after)) continue;
+    if (!assertionHolds(program.assertions[program.arguments[step]!]!, before, after)) continue;
     for (const reached of expand(program, [program.next[step]!])) seen.add(reached);
   }
   return [...seen];
-}
-
-function kindOf(byte: number): number {
-  if (byte === 10) return newline;
-  return /\w/.test(String.fromCharCode(byte)) ? word : other;
-}
-
-function holds(given: Program["assertions"][number], before: number, after: number): boolean {
-  switch (given) {
-    case "text start":
-      return before === none;
-    case "text end":
-      return after === none;
-    case "line start":
-      return before === none || before === newline;
-    case "line end":
-      return after === none || after === newline;
-    case "word boundary":
-      return (before === word) !== (after === word);
-    case "no word boundary":
-      return (before === word) === (after === word);
-  }
 }
