@@ -5,6 +5,8 @@
  *               one that ends, or that the server asks us to leave, is simply not used any more
  *   http/1.1    Node's own pool
  *
+ * A proxy on the way is asked for a tunnel first; what goes through it is as without one.
+ *
  * A connection that cannot be made is told to all who wait for it, and the next request tries anew, from ALPN on.
  */
 import { connect, type TLSSocket } from "node:tls";
@@ -13,6 +15,7 @@ import { asKubernetesError } from "./error.ts";
 import type { Wire, WireAnswer, WireRequest } from "./exchange.ts";
 import { Http1Wire } from "./http1-wire.ts";
 import { Http2Wire } from "./http2-wire.ts";
+import { openTunnel } from "./tunnel.ts";
 
 export interface ConnectionsOptions {
   readonly credentials: Credentials;
@@ -85,17 +88,23 @@ export class Connections {
 
   async #open(): Promise<void> {
     const { credentials, connectTimeout, pingEvery } = this.#options;
-    const { server } = credentials;
-    if (server.protocol === "http:") {
-      this.#http1 = new Http1Wire(server, {});
+    const { server, proxy } = credentials;
+    const isPlain = server.protocol === "http:";
+    const security = isPlain ? {} : await credentials.tls();
+    const port = Number(server.port || (isPlain ? 80 : 443));
+    const tunnel =
+      proxy && (() => openTunnel({ proxy, host: server.hostname, port, security, timeout: connectTimeout }));
+    if (isPlain) {
+      this.#http1 = new Http1Wire(server, security, tunnel);
       return;
     }
-    const security = await credentials.tls();
     this.#hasCertificate = security.cert !== undefined;
     const host = server.hostname.replace(/^\[|\]$/g, "");
+    const through = await tunnel?.();
     const socket = connect({
+      ...(through && { socket: through }),
       host,
-      port: Number(server.port || 443),
+      port,
       ALPNProtocols: ["h2", "http/1.1"],
       ...(/[:]|^[\d.]+$/.test(host) ? {} : { servername: host }),
       ...security,
@@ -110,7 +119,7 @@ export class Connections {
       await connected(socket);
       if (socket.alpnProtocol !== "h2") {
         socket.destroy();
-        if (!this.#isClosed) this.#http1 = new Http1Wire(server, security);
+        if (!this.#isClosed) this.#http1 = new Http1Wire(server, security, tunnel);
         return;
       }
       const session = new Http2Wire(socket, {

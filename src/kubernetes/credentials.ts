@@ -2,6 +2,8 @@
 export interface Credentials {
   /** `https://10.96.0.1:443`, perhaps with a path before `/api`. */
   readonly server: URL;
+  /** An HTTP proxy by which it is reached, `http:` or `https:`. */
+  readonly proxy?: URL | undefined;
   /** Of the kubeconfig's context, or the Pod's own. */
   readonly namespace: string;
   /** For a new connection; read anew each time, so that certificates may rotate. */

@@ -1,6 +1,9 @@
 /** HTTP/1.1, where the server has no HTTP/2 (or no TLS: `kubectl proxy`). Watches hold a connection each, so they do not share the others' pool. */
 import * as http from "node:http";
 import * as https from "node:https";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { connect } from "node:tls";
 import type { ConnectionSecurity } from "./credentials.ts";
 import type { Wire, WireAnswer, WireRequest } from "./exchange.ts";
 
@@ -13,12 +16,18 @@ export class Http1Wire implements Wire {
   readonly #requests: http.Agent;
   readonly #watches: http.Agent;
 
-  constructor(server: URL, security: ConnectionSecurity) {
+  /** `tunnel`: a new way to the server, where there is a proxy before it. */
+  constructor(server: URL, security: ConnectionSecurity, tunnel?: () => Promise<Socket>) {
     this.#server = server;
     this.#security = security;
     const Agent = server.protocol === "https:" ? https.Agent : http.Agent;
-    this.#requests = new Agent({ ...keepAlive, maxSockets: mostSockets });
-    this.#watches = new Agent({ ...keepAlive, maxFreeSockets: 4 });
+    const agent = (options: http.AgentOptions) => {
+      const made = new Agent({ ...keepAlive, ...options });
+      if (tunnel) leadThrough(made, tunnel, server.protocol === "https:");
+      return made;
+    };
+    this.#requests = agent({ maxSockets: mostSockets });
+    this.#watches = agent({ maxFreeSockets: 4 });
   }
 
   exchange({ method, path, headers, body, isLong, signal }: WireRequest): Promise<WireAnswer> {
@@ -55,4 +64,20 @@ export class Http1Wire implements Wire {
     this.#requests.destroy();
     this.#watches.destroy();
   }
+}
+
+type Created = (error: Error | null, socket?: Duplex) => void;
+
+/** The agent's connections begin in a tunnel. */
+function leadThrough(agent: http.Agent, tunnel: () => Promise<Socket>, isSafe: boolean): void {
+  const createConnection = (options: https.RequestOptions, created: Created): void => {
+    tunnel().then(
+      (socket) => {
+        // Node asks with the options of the request, the security of the server among them.
+        created(null, isSafe ? connect({ ...(options as object), socket }) : socket);
+      },
+      (error: unknown) => created(error as Error),
+    );
+  };
+  Object.assign(agent, { createConnection });
 }

@@ -83,11 +83,7 @@ export function credentialsOfKubeconfig(
     throw failure(`${origin}: context ${contextName}: there is no user "${userName}"`);
   }
   const server = serverOf(cluster.body, `${origin}: cluster ${clusterName}`);
-  if (textOf(cluster.body["proxy-url"]) !== undefined) {
-    throw failure(
-      `${origin}: cluster ${clusterName}: proxy-url is not supported; connect to the server itself`,
-    );
-  }
+  const proxy = proxyOf(cluster.body, `${origin}: cluster ${clusterName}`);
   const identity = identityOf(user ?? { body: {}, directory: "." }, cluster, {
     where: `${origin}: user ${userName ?? ""}`,
     environment,
@@ -95,6 +91,7 @@ export function credentialsOfKubeconfig(
   });
   return {
     server,
+    ...(proxy && { proxy }),
     namespace: textOf(context["namespace"]) ?? "default",
     tls: async () => ({ ...(await clusterSecurity(cluster)), ...(await identity.tls()) }),
     headers: () => identity.headers(),
@@ -109,6 +106,19 @@ function serverOf(cluster: Raw, where: string): URL {
     throw failure(`${where}: server "${server}" is not a URL such as https://10.0.0.1:6443`);
   }
   return url;
+}
+
+function proxyOf(cluster: Raw, where: string): URL | undefined {
+  const text = textOf(cluster["proxy-url"]);
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === "http:" || url?.protocol === "https:") return url;
+  if (url?.protocol.startsWith("socks")) {
+    throw failure(
+      `${where}: proxy-url: SOCKS proxies (${url.protocol}//) are not supported; use an HTTP proxy that takes CONNECT, http://HOST:PORT or https://HOST:PORT`,
+    );
+  }
+  throw failure(`${where}: proxy-url is not a URL such as http://proxy.example.com:3128`);
 }
 
 async function clusterSecurity({ body, directory }: Entry): Promise<ConnectionSecurity> {
