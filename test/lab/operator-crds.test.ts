@@ -1,6 +1,7 @@
 /** The CRDs of the Gateway API in the operator's hands, on a real API server. Numbers are those of the behaviours that are shown. */
-import { afterEach, describe, expect, it, type TestContext } from "vitest";
-import type { KubernetesClient, KubernetesObject } from "../../src/kubernetes/index.ts";
+import { describe, expect, it } from "vitest";
+import type { KubernetesObject } from "../../src/kubernetes/index.ts";
+import { useOperator } from "../operator/operator-lab.ts";
 import {
   askPlatform,
   bindingType,
@@ -9,9 +10,7 @@ import {
   crdsIn,
   crdType,
   fakeCrd,
-  installPlatformKind,
   kubernetesAccount,
-  makeAccount,
   namesOf,
   pinnedBundle,
   platformIs,
@@ -19,36 +18,14 @@ import {
   policyType,
   refusal,
   roleType,
-  runOperator,
   specsOf,
   wipe,
-  type RunningOperator,
 } from "../operator/platform.ts";
-import { until, useLab, type Lab } from "./lab.ts";
+import { until, type Lab } from "./lab.ts";
 
-const useIt = useLab({});
+const { begin, run } = useOperator();
 const viewRole = "gatewright:gateway-api:aggregate-to-view";
 const policyName = "gatewright-gateway-api-crds";
-
-let prepared: Promise<KubernetesClient> | undefined;
-let operator: RunningOperator | undefined;
-
-async function prepare(lab: Lab): Promise<KubernetesClient> {
-  await installPlatformKind(lab);
-  await makeAccount(lab, kubernetesAccount);
-  return clientOf(lab, kubernetesAccount);
-}
-
-async function begin(context: TestContext) {
-  const lab = await useIt(context);
-  prepared ??= prepare(lab);
-  return { lab, client: await prepared };
-}
-
-afterEach(async () => {
-  await operator?.stop();
-  operator = undefined;
-});
 
 const crds = (lab: Lab) => crdsIn(lab.client);
 const { standard, experimental } = pinnedBundle().channels;
@@ -56,7 +33,7 @@ const { standard, experimental } = pinnedBundle().channels;
 describe("CRDs", () => {
   it("3.1.1, 3.1.4, 1.12.6 row 5: that are absent are created, at the pinned version of the standard channel", async (context) => {
     const { lab, client } = await begin(context);
-    operator = runOperator(client);
+    const operator = run(client);
     await operator.served;
     await platformIs(
       lab,
@@ -84,7 +61,7 @@ describe("CRDs", () => {
 
   it("what is as it should be is not written again", async (context) => {
     const { client } = await begin(context);
-    operator = runOperator(client);
+    const operator = run(client);
     await operator.served;
     await new Promise((resolve) => setTimeout(resolve, 1500));
     expect(operator.written).toEqual([]);
@@ -93,7 +70,7 @@ describe("CRDs", () => {
 
   it("3.1.2, 3.7.2: that are deleted are installed again", async (context) => {
     const { lab, client } = await begin(context);
-    operator = runOperator(client);
+    const operator = run(client);
     await operator.served;
     // Past the policy, as whoever removes it can.
     await lab.client.delete(bindingType, policyName);
@@ -109,7 +86,7 @@ describe("CRDs", () => {
 
   it("3.1.3, 3.1.5, 3.1.7: with another schema are put right; what others have written on them stays", async (context) => {
     const { lab, client } = await begin(context);
-    operator = runOperator(client);
+    const operator = run(client);
     await operator.served;
     const name = "grpcroutes.gateway.networking.k8s.io";
     const found = (await client.get(crdType, name)) as KubernetesObject;
@@ -163,7 +140,7 @@ describe("CRDs", () => {
     // The scope of a CRD can never be changed.
     foreign.spec.scope = "Cluster";
     await lab.client.create(crdType, foreign);
-    operator = runOperator(client);
+    run(client);
     await platformIs(lab, "Degraded=True/GatewayAPICRDsDegraded", "Progressing=True/ApplyingCRDs");
     const degraded = (await platformStatus(lab)).conditions.find(({ type }) => type === "Degraded");
     expect(degraded?.message).toContain("CustomResourceDefinition listenersets.gateway.networking.k8s.io");
@@ -176,7 +153,7 @@ describe("CRDs", () => {
 
   it("3.2.1, 3.2.3: that do not belong to the expected set are named", async (context) => {
     const { lab, client } = await begin(context);
-    operator = runOperator(client);
+    const operator = run(client);
     await operator.served;
     await client.create(crdType, fakeCrd("tests", "gateway.networking.k8s.io"));
     await platformIs(lab, "Degraded=True/GatewayAPICRDsDegraded");
@@ -188,7 +165,7 @@ describe("CRDs", () => {
 
   it("3.2.4: of the experimental group are nobody's business where the standard channel is held", async (context) => {
     const { lab, client } = await begin(context);
-    operator = runOperator(client);
+    const operator = run(client);
     await operator.served;
     const [mesh] = experimental.crds.filter(({ metadata }) => metadata.name.startsWith("xmeshes."));
     await lab.client.create(crdType, mesh as KubernetesObject);
@@ -204,7 +181,7 @@ describe("CRDs", () => {
     await wipe(lab, policyName);
     for (const crd of experimental.crds) await lab.client.create(crdType, crd);
     const seen: string[] = [];
-    operator = runOperator(client);
+    run(client);
     await until("the standard channel", async () => {
       const { conditions } = await platformStatus(lab);
       seen.push(...conditions.filter(({ type }) => type === "Degraded").map(({ message }) => message));
@@ -219,7 +196,7 @@ describe("CRDs", () => {
   it("of the experimental channel are held when that is asked for, all 13", async (context) => {
     const { lab, client } = await begin(context);
     await wipe(lab, policyName);
-    operator = runOperator(client);
+    const operator = run(client);
     await operator.served;
     await platformIs(lab, "GatewayAPICRDsCompliant=True/VersionMatch");
     await askPlatform(lab, { crds: { channel: "experimental" } });
@@ -242,7 +219,7 @@ describe("CRDs", () => {
 describe("an API server", () => {
   it("that was gone finds everything looked after when it is back", async (context) => {
     const { lab, client } = await begin(context);
-    operator = runOperator(client);
+    const operator = run(client);
     await operator.served;
     await platformIs(lab, "Available=True/AsExpected", "Progressing=False/AsExpected");
     await lab.faults.killApiServer();
@@ -291,7 +268,7 @@ describe("the admission policy", () => {
 
   it("3.3.2, 3.3.3: is as it is written down, and is put right when it was changed or removed", async (context) => {
     const { lab, client } = await begin(context);
-    operator = runOperator(client);
+    const operator = run(client);
     await operator.served;
     const policy = await until("the policy", () => lab.client.get(policyType, policyName));
     expect(policy).toMatchObject({
@@ -330,7 +307,7 @@ describe("the admission policy", () => {
 
   it("3.3.1, 3.3.4 to 3.3.7, 3.7.5: refuses everybody else, whatever they are and want", async (context) => {
     const { lab, client } = await begin(context);
-    operator = runOperator(client);
+    const operator = run(client);
     await operator.served;
     const unbound = await clientOf(lab, kubernetesAccount, { bound: false });
     const impersonated = await clientAs(lab, { as: username, "as-groups": ["system:masters"] });
@@ -371,7 +348,7 @@ describe("the admission policy", () => {
 
   it("3.3.8: the Gateway API's own is there too, and is no obstacle", async (context) => {
     const { lab, client } = await begin(context);
-    operator = runOperator(client);
+    const operator = run(client);
     await operator.served;
     const name = "safe-upgrades.gateway.networking.k8s.io";
     await until(
@@ -394,7 +371,7 @@ describe("the admission policy", () => {
     async (maturity, context) => {
       const { lab, client } = await begin(context);
       await wipe(lab, policyName);
-      operator = runOperator(client, { maturity });
+      const operator = run(client, { maturity });
       await platformIs(lab, "Available=False/FeatureGateDisabled", "Upgradeable=True/Upgradeable");
       expect(await crds(lab)).toEqual([]);
       await askPlatform(lab, { featureGates: { GatewayAPI: true } });

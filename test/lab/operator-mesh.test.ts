@@ -2,132 +2,53 @@
  * The data plane `ossm`: what is made for a class of ours, and what of others is left alone. OLM and the mesh cannot run here; their kinds are there, and
  * the tests say what they would.
  */
-import { afterAll, afterEach, describe, expect, it, type TestContext } from "vitest";
-import type { KubernetesClient, KubernetesObject, ResourceType } from "../../src/kubernetes/index.ts";
+import { describe, expect, it } from "vitest";
+import type { KubernetesClient, KubernetesObject } from "../../src/kubernetes/index.ts";
 import { defaultMesh, type Compat } from "../../src/operator/index.ts";
-import type { Condition } from "../../src/status/index.ts";
 import {
-  clientOf,
-  crdType,
-  makeAccount,
-  openshiftAccount,
-  runOperator,
-  shortly,
-  type RunningOperator,
-} from "../operator/platform.ts";
-import { until, useLab, type Lab } from "./lab.ts";
+  controllerNames,
+  installOpenshift,
+  kindOf,
+  openCrd,
+  openshift,
+  operatorSays,
+} from "../operator/openshift.ts";
+import { useOperator } from "../operator/operator-lab.ts";
+import { crdType, openshiftAccount, type RunningOperator } from "../operator/platform.ts";
+import { until, type Lab } from "./lab.ts";
 
-const useIt = useLab({});
-const kind = (
-  group: string,
-  version: string,
-  plural: string,
-  name: string,
-  namespaced = false,
-): ResourceType => ({
-  group,
-  version,
-  plural,
-  kind: name,
-  namespaced,
-});
-const clusterOperators = kind("config.openshift.io", "v1", "clusteroperators", "ClusterOperator");
-const subscriptions = kind("operators.coreos.com", "v1alpha1", "subscriptions", "Subscription", true);
-const installPlans = kind("operators.coreos.com", "v1alpha1", "installplans", "InstallPlan", true);
-const controlPlanes = kind("maistra.io", "v2", "servicemeshcontrolplanes", "ServiceMeshControlPlane", true);
-const istios = kind("sailoperator.io", "v1", "istios", "Istio");
-const classes = kind("gateway.networking.k8s.io", "v1", "gatewayclasses", "GatewayClass");
-const proxies = kind("config.openshift.io", "v1", "proxies", "Proxy");
-const infrastructures = kind("config.openshift.io", "v1", "infrastructures", "Infrastructure");
-const kinds = [
-  kind("config.openshift.io", "v1", "featuregates", "FeatureGate"),
+const {
+  classes,
   clusterOperators,
-  kind("operator.openshift.io", "v1alpha1", "ingresses", "Ingress"),
-  proxies,
-  infrastructures,
-  subscriptions,
-  installPlans,
   controlPlanes,
+  infrastructures,
+  installPlans,
   istios,
-];
-const controllerNames = {
-  proposal: "openshift.io/gateway-controller",
-  shipped: "openshift.io/gateway-controller/v1",
-} as const;
+  proxies,
+  subscriptions,
+} = openshift;
 const operatorsNamespace = "openshift-operators";
 
-let prepared: Promise<KubernetesClient> | undefined;
-let operator: RunningOperator | undefined;
-
-function openCrd(
-  { group, version, plural, kind: name, namespaced }: ResourceType,
-  hasStatus: boolean,
-): KubernetesObject {
-  const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
-  return {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: {
-      name: `${plural}.${group}`,
-      annotations: { "api-approved.kubernetes.io": "https://example.com" },
-    },
-    spec: {
-      group,
-      scope: namespaced ? "Namespaced" : "Cluster",
-      names: { plural, kind: name },
-      versions: [
-        {
-          name: version,
-          served: true,
-          storage: true,
-          ...(hasStatus && { subresources: { status: {} } }),
-          schema: { openAPIV3Schema: { type: "object", properties: { spec: open, status: open } } },
-        },
-      ],
-    },
-  };
-}
-
-async function prepare(lab: Lab): Promise<KubernetesClient> {
-  for (const type of kinds) await lab.client.create(crdType, openCrd(type, type === clusterOperators));
-  await lab.kubectl("wait", "--for=condition=Established", "--timeout=60s", "crd", "--all");
-  for (const name of [operatorsNamespace, "openshift-ingress", "istio-system", "team"]) {
-    await lab.kubectl("create", "namespace", name);
-  }
-  await makeAccount(lab, openshiftAccount);
-  return clientOf(lab, openshiftAccount);
-}
-
-async function begin(context: TestContext) {
-  const lab = await useIt(context);
-  prepared ??= prepare(lab);
-  return { lab, client: await prepared };
-}
+const { begin, run } = useOperator({
+  account: openshiftAccount,
+  prepare: async (lab) => {
+    await installOpenshift(lab, [
+      proxies,
+      infrastructures,
+      subscriptions,
+      installPlans,
+      controlPlanes,
+      istios,
+    ]);
+    for (const name of [operatorsNamespace, "openshift-ingress", "istio-system", "team"]) {
+      await lab.kubectl("create", "namespace", name);
+    }
+  },
+});
 
 function start(client: KubernetesClient, compat: Compat): RunningOperator {
   const controllerName = controllerNames[compat];
-  operator = runOperator(client, { profile: "openshift", compat, controllerName, mesh: defaultMesh });
-  return operator;
-}
-
-afterEach(async () => {
-  await operator?.stop();
-  operator = undefined;
-});
-afterAll(async () => {
-  await (await prepared?.catch(() => undefined))?.close();
-});
-
-async function degradedIs(lab: Lab, wanted: string): Promise<string> {
-  const found = await until(wanted, async () => {
-    const status = (await lab.client.get(clusterOperators, "ingress"))?.["status"] as
-      { conditions?: Condition[] } | undefined;
-    const conditions = status?.conditions ?? [];
-    return shortly(conditions, "Degraded") === wanted
-      ? conditions.find(({ type }) => type === "Degraded")
-      : undefined;
-  });
-  return found.message;
+  return run(client, { profile: "openshift", compat, controllerName, mesh: defaultMesh });
 }
 
 const makeClass = (lab: Lab, name: string, controllerName: string, annotations = {}) =>
@@ -154,7 +75,7 @@ describe("as designed", () => {
   it("1.1.1, 1.1.2, 1.1.9: without a class of ours nothing is made", async (context) => {
     const { lab, client } = await begin(context);
     const running = start(client, "proposal");
-    await degradedIs(lab, "Degraded=False/AsExpected");
+    await operatorSays(lab, "Degraded=False/AsExpected");
     await makeClass(lab, "foreign", "example.com/other");
     await makeClass(lab, "istio", controllerNames.proposal);
     await quiet();
@@ -269,6 +190,8 @@ describe("as designed", () => {
     await until("the Subscription", () =>
       lab.client.get(subscriptions, "servicemeshoperator", operatorsNamespace),
     );
+    // We may see it before the operator has heard that it is made.
+    await until("that it is told", () => running.written.some((what) => what.endsWith("created")));
     running.written.length = 0;
     await lab.client.patch(controlPlanes, "openshift-gateway", "openshift-ingress", {
       status: { readiness: "ok" },
@@ -294,7 +217,7 @@ describe("as designed", () => {
       ["team", "mesh", { name: "servicemeshoperator", channel: "1.0" }],
     ]);
     expect(running.troubles).toEqual([]);
-    await degradedIs(lab, "Degraded=False/AsExpected");
+    await operatorSays(lab, "Degraded=False/AsExpected");
     // Ours comes when theirs goes.
     await lab.client.delete(subscriptions, "mesh", "team");
     await until("ours", () => lab.client.get(subscriptions, "servicemeshoperator", operatorsNamespace));
@@ -399,14 +322,14 @@ describe("as shipped", () => {
 
   it("1.4.8, 1.4.9, 1.4.10: it follows inference pools, the cluster's proxy and its topology", async (context) => {
     const { lab, client } = await begin(context);
-    start(client, "shipped");
+    const running = start(client, "shipped");
     const says = (what: string, wanted = true) =>
       until(
         `${what}: ${wanted}`,
         async () =>
           JSON.stringify(specOf(await lab.client.get(istios, "openshift-gateway"))).includes(what) === wanted,
       );
-    const pools = kind("inference.networking.x-k8s.io", "v1", "inferencepools", "InferencePool", true);
+    const pools = kindOf("inference.networking.x-k8s.io", "v1", "inferencepools", "InferencePool", true);
     await lab.client.create(crdType, openCrd(pools, false));
     await says('"ENABLE_GATEWAY_API_INFERENCE_EXTENSION":"true"');
     await lab.client.delete(crdType, "inferencepools.inference.networking.x-k8s.io");
@@ -429,7 +352,7 @@ describe("as shipped", () => {
     await says('"minReplicas":1');
     await lab.client.delete(proxies, "cluster");
     await says("proxyMetadata", false);
-    expect(operator?.troubles).toEqual([]);
+    expect(running.troubles).toEqual([]);
   });
 
   it("1.2.9, attack 39: only the newest plan of our own Subscription, for what we want, is approved", async (context) => {
@@ -477,18 +400,18 @@ describe("as shipped", () => {
     const { lab, client } = await begin(context);
     start(client, "shipped");
     await subscribe(lab, "team", "sail", { name: "sailoperator" });
-    const said = await degradedIs(lab, "Degraded=True/GatewayAPIInstallConflict");
+    const said = await operatorSays(lab, "Degraded=True/GatewayAPIInstallConflict");
     expect(said).toContain("package sailoperator is subscribed to by team/sail");
     await lab.client.delete(subscriptions, "sail", "team");
-    await degradedIs(lab, "Degraded=False/AsExpected");
+    await operatorSays(lab, "Degraded=False/AsExpected");
     await subscribe(lab, "team", "mesh", {
       name: "servicemeshoperator3",
       startingCSV: "servicemeshoperator3.v3.0.0",
     });
-    await degradedIs(lab, "Degraded=True/GatewayAPIInstallConflict");
+    await operatorSays(lab, "Degraded=True/GatewayAPIInstallConflict");
     await lab.client.patch(subscriptions, "mesh", "team", {
       status: { installedCSV: "servicemeshoperator3.v3.10.0" },
     });
-    expect(await degradedIs(lab, "Degraded=False/GatewayAPIInstallWarnings")).toContain("team/mesh");
+    expect(await operatorSays(lab, "Degraded=False/GatewayAPIInstallWarnings")).toContain("team/mesh");
   });
 });

@@ -2,41 +2,29 @@
  * The operator in the OpenShift profile, on a real API server with that platform's kinds, as far as they matter here: the same
  * logic, with settings from and health to where the platform has them, and with its exact names and messages.
  */
-import { afterAll, afterEach, describe, expect, it, type TestContext } from "vitest";
-import type { KubernetesClient, KubernetesObject, ResourceType } from "../../src/kubernetes/index.ts";
+import { describe, expect, it } from "vitest";
+import type { KubernetesObject, ResourceType } from "../../src/kubernetes/index.ts";
 import type { Condition } from "../../src/status/index.ts";
+import { installOpenshift, openshift } from "../operator/openshift.ts";
+import { useOperator } from "../operator/operator-lab.ts";
 import {
   bindingType,
-  clientOf,
   crdsIn,
   crdType,
   fakeCrd,
-  makeAccount,
   openshiftAccount,
   pinnedBundle,
   policyType,
   refusal,
   roleType,
-  runOperator,
   shortly,
-  type RunningOperator,
 } from "../operator/platform.ts";
-import { until, useLab, type Lab } from "./lab.ts";
+import { until, type Lab } from "./lab.ts";
 
-const useIt = useLab({});
 const policyName = "openshift-ingress-operator-gatewayapi-crd-admission";
 const gateKey = "ack-4.18-gateway-api-management-in-4.19";
 const { standard } = pinnedBundle().channels;
-const kind = (group: string, version: string, plural: string, name: string): ResourceType => ({
-  group,
-  version,
-  plural,
-  kind: name,
-  namespaced: false,
-});
-const featureGates = kind("config.openshift.io", "v1", "featuregates", "FeatureGate");
-const clusterOperators = kind("config.openshift.io", "v1", "clusteroperators", "ClusterOperator");
-const ingresses = kind("operator.openshift.io", "v1alpha1", "ingresses", "Ingress");
+const { featureGates, clusterOperators, ingresses } = openshift;
 const configMaps: ResourceType = {
   group: "",
   version: "v1",
@@ -45,38 +33,9 @@ const configMaps: ResourceType = {
   namespaced: true,
 };
 
-let prepared: Promise<KubernetesClient> | undefined;
-let operator: RunningOperator | undefined;
-
-async function prepare(lab: Lab): Promise<KubernetesClient> {
-  const open = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
-  for (const { group, version, plural, kind: name } of [featureGates, clusterOperators, ingresses]) {
-    await lab.client.create(crdType, {
-      apiVersion: "apiextensions.k8s.io/v1",
-      kind: "CustomResourceDefinition",
-      metadata: {
-        name: `${plural}.${group}`,
-        annotations: { "api-approved.kubernetes.io": "https://example.com" },
-      },
-      spec: {
-        group,
-        scope: "Cluster",
-        names: { plural, kind: name },
-        versions: [
-          {
-            name: version,
-            served: true,
-            storage: true,
-            subresources: { status: {} },
-            schema: { openAPIV3Schema: { type: "object", properties: { spec: open, status: open } } },
-          },
-        ],
-      },
-    });
-  }
-  await lab.kubectl("wait", "--for=condition=Established", "--timeout=60s", "crd", "--all");
+async function prepare(lab: Lab): Promise<void> {
+  await installOpenshift(lab);
   await lab.kubectl("create", "namespace", "openshift-config-managed");
-  await makeAccount(lab, openshiftAccount);
   await lab.apply(`
 apiVersion: config.openshift.io/v1
 kind: FeatureGate
@@ -111,22 +70,9 @@ spec: {}
     { status: foreign },
     { subresource: "status" },
   );
-  return clientOf(lab, openshiftAccount);
 }
 
-async function begin(context: TestContext) {
-  const lab = await useIt(context);
-  prepared ??= prepare(lab);
-  return { lab, client: await prepared };
-}
-
-afterEach(async () => {
-  await operator?.stop();
-  operator = undefined;
-});
-afterAll(async () => {
-  await (await prepared?.catch(() => undefined))?.close();
-});
+const { begin, run } = useOperator({ account: openshiftAccount, prepare });
 
 interface OperatorStatus {
   readonly conditions: readonly Condition[];
@@ -174,7 +120,7 @@ describe("before the release that manages the CRDs", () => {
       metadata: { name: "admin-gates", namespace: "openshift-config-managed" },
       data: { "ack-4.18-other": "somebody else's" },
     });
-    operator = runOperator(client, preview);
+    run(client, preview);
     await clusterOperatorIs(lab, "Upgradeable=True/Upgradeable", "Available=True/FeatureGateDisabled");
     expect(await gates(lab)).toEqual({ "ack-4.18-other": "somebody else's" });
     await lab.client.create(crdType, standard.crds[0] as KubernetesObject);
@@ -213,7 +159,7 @@ describe("before the release that manages the CRDs", () => {
   it("1.1.4: a technology preview is on by the set TechPreviewNoUpgrade, a developer preview by a custom one; then there is no way on", async (context) => {
     const { lab, client } = await begin(context);
     await setGate(lab, { featureSet: "CustomNoUpgrade", customNoUpgrade: { enabled: ["Other"] } });
-    operator = runOperator(client, { ...preview, maturity: "dev-preview" });
+    const operator = run(client, { ...preview, maturity: "dev-preview" });
     await clusterOperatorIs(lab, "Available=True/FeatureGateDisabled");
     await setGate(lab, { featureSet: "CustomNoUpgrade", customNoUpgrade: { enabled: ["GatewayAPI"] } });
     await operator.served;
@@ -221,8 +167,8 @@ describe("before the release that manages the CRDs", () => {
     expect(await lab.client.get(policyType, policyName)).toBeUndefined();
     await operator.stop();
     await setGate(lab, { featureSet: "TechPreviewNoUpgrade", customNoUpgrade: null });
-    operator = runOperator(client, preview);
-    await operator.served;
+    const later = run(client, preview);
+    await later.served;
     await clusterOperatorIs(lab, "Upgradeable=False/FeatureGateInPreview");
   });
 });
@@ -238,7 +184,7 @@ describe("the release that manages the CRDs", () => {
       { featureSet: "" },
       { featureGates: [{ version: "4.19", disabled: [{ name: "GatewayAPI" }] }] },
     );
-    operator = runOperator(client, general);
+    const operator = run(client, general);
     await clusterOperatorIs(lab, "Available=True/FeatureGateDisabled", "Upgradeable=True/Upgradeable");
     expect(operator.mayWrite).toBe(false);
     await setGate(
@@ -259,7 +205,7 @@ describe("the release that manages the CRDs", () => {
 
   it("1.11.3, 3.2.2, 3.2.3: ClusterOperator ingress names what belongs to us, and CRDs that do not; what others wrote stays", async (context) => {
     const { lab, client } = await begin(context);
-    operator = runOperator(client, general);
+    const operator = run(client, general);
     await operator.served;
     for (const plural of ["zeds", "tests"])
       await client.create(crdType, {
@@ -294,7 +240,7 @@ describe("the release that manages the CRDs", () => {
 
   it("3.3.2, 3.3.4, 3.3.5: the policy has the platform's name, user and messages", async (context) => {
     const { lab, client } = await begin(context);
-    operator = runOperator(client, general);
+    const operator = run(client, general);
     await operator.served;
     const policy = await until("the policy", () => lab.client.get(policyType, policyName));
     expect((policy["spec"] as { validations: object[] }).validations).toMatchObject([
@@ -323,7 +269,7 @@ describe("the release that manages the CRDs", () => {
 
   it("3.6.1 to 3.6.4, 3.6.6: the mode and its conditions are those of Ingress cluster; without its gate there is no mode", async (context) => {
     const { lab, client } = await begin(context);
-    operator = runOperator(client, general);
+    const operator = run(client, general);
     await operator.served;
     await ingressIs(
       lab,
@@ -350,7 +296,7 @@ describe("the release that manages the CRDs", () => {
     "0.6, 1.10.2, 1.10.3: roles by the platform's names, compat %s",
     async (compat, context) => {
       const { lab, client } = await begin(context);
-      operator = runOperator(client, { ...general, compat });
+      const operator = run(client, { ...general, compat });
       await operator.served;
       const rulesOf = async (name: string) =>
         ((await lab.client.get(roleType, name))?.["rules"] ?? []) as {

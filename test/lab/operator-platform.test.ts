@@ -2,22 +2,19 @@
  * What an admin decides, and what the operator does then: the gate, succession from an older release, management modes, roles. The
  * cases build on each other: one cluster goes from an older release of the Gateway API to this one.
  */
-import { afterAll, afterEach, describe, expect, it, type TestContext } from "vitest";
+import { describe, expect, it, type TestContext } from "vitest";
 import { readCrdBundle } from "../../scripts/crd-bundle.mjs";
 import { compareCrds, exportCrds } from "../../src/controller/index.ts";
 import type { KubernetesClient, KubernetesObject } from "../../src/kubernetes/index.ts";
 import { need } from "../components/need.ts";
+import { useOperator } from "../operator/operator-lab.ts";
 import {
   askPlatform,
   bindingType,
   clientAs,
-  clientOf,
   crdsIn,
   crdType,
   fakeCrd,
-  installPlatformKind,
-  kubernetesAccount,
-  makeAccount,
   pinnedBundle,
   platformIs,
   platformStatus,
@@ -27,37 +24,14 @@ import {
   runOperator,
   safeUpgrades,
   specsOf,
-  type RunningOperator,
 } from "../operator/platform.ts";
-import { until, useLab, type Lab } from "./lab.ts";
+import { until, type Lab } from "./lab.ts";
 
-const useIt = useLab({});
+const { begin, run } = useOperator();
 const policyName = "gatewright-gateway-api-crds";
 const { standard } = pinnedBundle().channels;
 
 let backup: readonly KubernetesObject[] = [];
-let prepared: Promise<KubernetesClient> | undefined;
-let operator: RunningOperator | undefined;
-
-async function prepare(lab: Lab): Promise<KubernetesClient> {
-  await installPlatformKind(lab);
-  await makeAccount(lab, kubernetesAccount);
-  return clientOf(lab, kubernetesAccount);
-}
-
-async function begin(context: TestContext) {
-  const lab = await useIt(context);
-  prepared ??= prepare(lab);
-  return { lab, client: await prepared };
-}
-
-afterEach(async () => {
-  await operator?.stop();
-  operator = undefined;
-});
-afterAll(async () => {
-  await (await prepared?.catch(() => undefined))?.close();
-});
 
 const older = (context: TestContext) => {
   const bundle = readCrdBundle(need(context, "gateway-api-v1.5.1"), "v1.5.1");
@@ -121,7 +95,7 @@ const userObjects = async (lab: Lab) => {
 describe("a release in preview", () => {
   it("3.4.1 to 3.4.5, 3.7.1: asks for consent while there are CRDs, and holds the next release up while they differ", async (context) => {
     const { lab, client } = await begin(context);
-    operator = runOperator(client, { maturity: "tech-preview", checkEvery: 200 });
+    const operator = run(client, { maturity: "tech-preview", checkEvery: 200 });
     await platformIs(lab, "Upgradeable=True/Upgradeable", "Available=False/FeatureGateDisabled");
     const gates = async () => (await platformStatus(lab)).adminGates;
     expect(await gates()).toBeUndefined();
@@ -157,7 +131,7 @@ describe("a release in preview", () => {
     await lab.client.create(bindingType, guards.binding);
     await lab.kubectl("wait", "--for=condition=Established", "--timeout=60s", "crd", "--all");
     await lab.apply(objects);
-    operator = runOperator(client, { maturity: "tech-preview", checkEvery: 200 });
+    run(client, { maturity: "tech-preview", checkEvery: 200 });
     await platformIs(lab, "Upgradeable=False/GatewayAPICRDsNotCompatible");
     const said = (await platformStatus(lab)).conditions.find(({ type }) => type === "Upgradeable")?.message;
     expect(said).toContain("httproutes.gateway.networking.k8s.io");
@@ -209,7 +183,7 @@ describe("the release after it", () => {
       },
     };
     const before = specsOf(await crdsIn(lab.client));
-    operator = runOperator(listening);
+    const operator = run(listening);
     await platformIs(lab, "Available=False/FeatureGateDisabled");
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(new Set(asked)).toEqual(
@@ -223,7 +197,7 @@ describe("the release after it", () => {
   it("3.4.6, 3.5.1: leaves CRDs alone by the unsupported override", async (context) => {
     const { lab, client } = await begin(context);
     await askPlatform(lab, { featureGates: null, unsupportedConfigOverrides: { keepCRDs: true } });
-    operator = runOperator(client);
+    const operator = run(client);
     await operator.served;
     await platformIs(lab, "GatewayAPICRDsManaged=False/UnsupportedConfigOverride");
     await platformIs(lab, "GatewayAPICRDsCompliant=False/VersionMismatch", "Degraded=False/AsExpected");
@@ -237,7 +211,7 @@ describe("the release after it", () => {
     const before = await userObjects(lab);
     expect(before).toHaveLength(5);
     await askPlatform(lab, { unsupportedConfigOverrides: null });
-    operator = runOperator(client);
+    const operator = run(client);
     await platformIs(lab, "GatewayAPICRDsCompliant=True/VersionMatch", "Degraded=False/AsExpected");
     await operator.served;
     expect(specsOf(await crdsIn(lab.client))).toEqual(specsOf(standard.crds));
@@ -250,7 +224,7 @@ describe("the release after it", () => {
 describe("the gate", () => {
   it("off again: nothing is torn down, nothing more is managed; on again: everything is", async (context) => {
     const { lab, client } = await begin(context);
-    operator = runOperator(client);
+    const operator = run(client);
     await operator.served;
     await askPlatform(lab, { featureGates: { GatewayAPI: false } });
     await platformIs(lab, "Available=False/FeatureGateDisabled");
@@ -274,7 +248,7 @@ describe("the gate", () => {
 
   it("of two replicas only the one that leads writes, and the other goes on where it stopped", async (context) => {
     const { lab, client } = await begin(context);
-    operator = runOperator(client);
+    const operator = run(client);
     operator.lead(false);
     const other = runOperator(client);
     await Promise.all([operator.served, other.served]);
@@ -293,7 +267,7 @@ describe("the gate", () => {
 describe("management modes", () => {
   it("3.6.1 to 3.6.3, 3.5.2: unmanaged: the controller stops, then the policy goes, then nothing is done; fields that have no effect are told of", async (context) => {
     const { lab, client } = await begin(context);
-    operator = runOperator(client);
+    const operator = run(client);
     await operator.served;
     await platformIs(
       lab,
@@ -336,7 +310,7 @@ describe("management modes", () => {
 
   it("3.6.4, 3.6.5: managed again: others than expected are not overwritten, also by another process, until they are put right", async (context) => {
     const { lab, client } = await begin(context);
-    operator = runOperator(client);
+    const operator = run(client);
     await askPlatform(lab, { crds: { managementMode: null } });
     await until("it is not managed", async () =>
       (await platformStatus(lab)).conditions
@@ -371,7 +345,7 @@ describe("roles", () => {
 
   it("1.10.1, 1.10.2, 1.10.5: an admin or editor of a namespace makes routes and reads Gateways; only who was given it makes Gateways", async (context) => {
     const { lab, client } = await begin(context);
-    operator = runOperator(client);
+    const operator = run(client);
     await operator.served;
     await lab.apply(
       ["admin", "edit", "view"]
@@ -448,7 +422,7 @@ subjects: [{ apiGroup: rbac.authorization.k8s.io, kind: User, name: ${role}-of-s
 
   it("1.10.4: are put right when they were changed or removed; an admin's own additions stay", async (context) => {
     const { lab, client } = await begin(context);
-    operator = runOperator(client);
+    const operator = run(client);
     await operator.served;
     const found = await until("the role", () => lab.client.get(roleType, adminRole));
     await lab.apply(`
@@ -484,7 +458,7 @@ describe("the way back", () => {
   it("3.4.7: the backup is applied once nobody manages the CRDs and the Gateway API's policy is gone; what users have made stays", async (context) => {
     const { lab, client } = await begin(context);
     const before = await userObjects(lab);
-    operator = runOperator(client);
+    const operator = run(client);
     await operator.served;
     await askPlatform(lab, { crds: { managementMode: "Unmanaged" } });
     await platformIs(lab, "GatewayAPICRDsManaged=False/Unmanaged");
