@@ -18,6 +18,7 @@ const inputOfKind = {
   XBackendTrafficPolicy: "xBackendTrafficPolicies",
   XMesh: "xMeshes",
   ProxyConfig: "proxyConfigs",
+  RouteCertificate: "routeCertificates",
   Service: "services",
   EndpointSlice: "endpointSlices",
   Secret: "secrets",

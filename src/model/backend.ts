@@ -1,11 +1,20 @@
+import type { HealthCheck } from "./health-check.ts";
+import type { LoadBalancing } from "./load-balancing.ts";
+
 /** A set of endpoints that are spoken to in one way. Its endpoints are an item of their own, so that they change alone. */
 export interface Backend {
-  /** `<Kind>/<namespace>/<name>/<port>`, with a suffix where TLS settings differ by Gateway. */
+  /** `<Kind>/<namespace>/<name>/<port>`, with a suffix where settings differ by who uses it: TLS by Gateway, others by route. */
   readonly key: string;
   /** `http`: HTTP/1.1 (and Upgrade). `h2c`: HTTP/2 with prior knowledge. `grpc` is h2c too. With `tls`, HTTP/2 is by ALPN. */
   readonly protocol: "http" | "h2c" | "tcp" | "udp";
   readonly tls?: BackendTls;
   readonly retryBudget?: RetryBudget;
+  /** ms until a connection to an endpoint stands, TLS included; a longer wait counts as one that was refused. Absent: the proxy's default. */
+  readonly connectTimeout?: number;
+  /** ms after which a connection that carries no request is closed. Absent: the proxy's default. Streams: ms without a byte in either direction. */
+  readonly idleTimeout?: number;
+  readonly loadBalancing?: LoadBalancing;
+  readonly healthCheck?: HealthCheck;
 }
 
 export interface BackendTls {

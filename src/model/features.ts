@@ -5,11 +5,22 @@
 export interface FeatureDefinition {
   readonly name: string;
   /** The kind whose users care. */
-  readonly area: "Gateway" | "HTTPRoute" | "GRPCRoute" | "TLSRoute" | "TCPRoute" | "UDPRoute" | "Backend";
-  readonly level: "core" | "extended" | "experimental";
+  readonly area:
+    | "Gateway"
+    | "HTTPRoute"
+    | "GRPCRoute"
+    | "TLSRoute"
+    | "TCPRoute"
+    | "UDPRoute"
+    | "Backend"
+    | "Beyond the API";
+  /** `own`: the API has no field for it; it comes from Ingress annotations, HTTPProxies and the like. */
+  readonly level: "core" | "extended" | "experimental" | "own";
   /** Known to the official conformance suite, so listed in GatewayClass `status.supportedFeatures`. */
   readonly official: boolean;
 }
+
+const own = (name: string) => ({ name, area: "Beyond the API", level: "own", official: false }) as const;
 
 const official = (area: FeatureDefinition["area"], level: FeatureDefinition["level"]) => (name: string) =>
   ({ name, area, level, official: true }) as const;
@@ -69,6 +80,15 @@ export const features: readonly FeatureDefinition[] = [
   { name: "RetryConstraint", area: "Backend", level: "experimental", official: false },
   { name: "SessionPersistence", area: "Backend", level: "experimental", official: false },
   { name: "XBackend", area: "Backend", level: "experimental", official: false },
+  ...[
+    "ClientAddressFilter",
+    "ConnectTimeout",
+    "HealthCheck",
+    "LoadBalancing",
+    "LocalRateLimit",
+    "RequestBodyLimit",
+    "StreamIdleTimeout",
+  ].map(own),
 ];
 
 /** All names, for drivers that can do everything. */

@@ -9,6 +9,15 @@ export type {
   WeightedBackend,
 } from "./backend.ts";
 export type { Certificate } from "./certificate.ts";
+export {
+  compileClientAddresses,
+  parseAddress,
+  parseAddressRange,
+  renderAddressRange,
+  type AddressRange,
+  type ClientAddresses,
+  type CompiledClientAddresses,
+} from "./client-addresses.ts";
 export { modelKinds, perModelKind, type ModelChanges, type ModelItems, type ModelKind } from "./changes.ts";
 export type {
   CorsPolicy,
@@ -20,9 +29,12 @@ export type {
   Redirect,
   Rewrite,
 } from "./filter.ts";
+export type { HealthCheck, StatusRange } from "./health-check.ts";
 export type { HttpBackend } from "./http-backend.ts";
 export type { ClientValidation, Listener, ServerName, ServerNameAction, StreamRoute } from "./listener.ts";
+export type { HashBalancing, HashSource, LoadBalancing } from "./load-balancing.ts";
 export type { ObjectName, RouteRule } from "./object-name.ts";
+export { TokenBucket, type RateLimit } from "./rate-limit.ts";
 export type {
   PathMatch,
   RequestMatch,

@@ -1,6 +1,8 @@
+import type { ClientAddresses } from "./client-addresses.ts";
 import type { CorsPolicy, ExternalAuth, HeaderChanges, Mirror, Redirect, Rewrite } from "./filter.ts";
 import type { HttpBackend } from "./http-backend.ts";
 import type { RouteRule } from "./object-name.ts";
+import type { RateLimit } from "./rate-limit.ts";
 
 /** One match of one rule of an HTTPRoute or GRPCRoute (or what another kind became). */
 export interface Rule {
@@ -49,6 +51,15 @@ export interface RuleAction {
   readonly timeouts: Timeouts;
   readonly retry?: Retry;
   readonly session?: SessionPersistence;
+  /** Looked at before everything else that the rule does. */
+  readonly clientAddresses?: ClientAddresses;
+  /** Looked at after `clientAddresses`, and before everything else. */
+  readonly rateLimit?: RateLimit;
+  /**
+   * Bytes. A request whose body is larger is answered with 413: at once if its length says so; otherwise when that many have come, and
+   * then the backend's request is broken off, so that it never sees a whole one. Absent: no limit of the rule's own. Bytes of upgraded connections do not count.
+   */
+  readonly maxBodySize?: number;
 }
 
 /** Milliseconds; 0 switches the time-out off, absent leaves the proxy's default. */
@@ -57,6 +68,11 @@ export interface Timeouts {
   readonly request?: number;
   /** For each try on a backend. */
   readonly backendRequest?: number;
+  /**
+   * Without a byte in either direction: 504 if the backend keeps the answer waiting, 408 if the client does not go on with its request; an answer that has
+   * begun is broken off. Upgraded connections too.
+   */
+  readonly idle?: number;
 }
 
 export interface Retry {

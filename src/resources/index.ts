@@ -123,6 +123,7 @@ export type {
 export type { XMesh, XMeshSpec } from "./x-mesh.ts";
 export type { PlatformSpec } from "./platform.ts";
 export type { ProxyConfig, ProxyConfigSpec, ResourceQuantities, Toleration } from "./proxy-config.ts";
+export type { RouteCertificate } from "./route-certificate.ts";
 export type { Service, ServicePort, ServiceSpec } from "./service.ts";
 export type { Endpoint, EndpointConditions, EndpointPort, EndpointSlice } from "./endpoint-slice.ts";
 export type { Secret } from "./secret.ts";

@@ -12,6 +12,7 @@ import { gatewayApiGroup } from "./object-reference.ts";
 import { ownGroup } from "./own-group.ts";
 import { proxyConfig } from "./proxy-config.ts";
 import { referenceGrant } from "./reference-grant.ts";
+import { routeCertificate, routeCertificateStatus } from "./route-certificate.ts";
 import { Schema, type Infer } from "./schema.ts";
 import { secret } from "./secret.ts";
 import { service } from "./service.ts";
@@ -40,6 +41,7 @@ const schemas = {
   XBackendTrafficPolicy: xBackendTrafficPolicy,
   XMesh: xMesh,
   ProxyConfig: proxyConfig,
+  RouteCertificate: routeCertificate,
   Service: service,
   EndpointSlice: endpointSlice,
   Secret: secret,
@@ -66,6 +68,8 @@ export interface KindDefinition<K extends ResourceKind = ResourceKind> {
   readonly namespaced: boolean;
   /** The schema of the newest version. */
   readonly schema: Schema<ResourceByKind[K]>;
+  /** Of a kind of our own with a status. */
+  readonly statusSchema?: Schema<unknown>;
   /** Schemas of older versions that differ; all read into the type of the newest. */
   readonly olderSchemas: ReadonlyMap<string, Schema<ResourceByKind[K]>>;
 }
@@ -77,6 +81,7 @@ interface KindNames<K extends ResourceKind> {
   readonly plural: string;
   readonly shortNames?: readonly string[];
   readonly namespaced?: boolean;
+  readonly statusSchema?: Schema<unknown>;
   readonly olderSchemas?: Readonly<Record<string, Schema<ResourceByKind[K]>>>;
 }
 
@@ -147,6 +152,13 @@ const names: { readonly [K in ResourceKind]: KindNames<K> } = {
     plural: "proxyconfigs",
     shortNames: ["pcfg"],
   },
+  RouteCertificate: {
+    group: ownGroup,
+    versions: ["v1alpha1"],
+    plural: "routecertificates",
+    shortNames: ["routecert"],
+    statusSchema: routeCertificateStatus,
+  },
   Service: { plural: "services", shortNames: ["svc"] },
   EndpointSlice: { group: "discovery.k8s.io", plural: "endpointslices" },
   Secret: { plural: "secrets" },
@@ -161,6 +173,7 @@ function define<K extends ResourceKind>(kind: K): KindDefinition<K> {
     plural,
     shortNames = [],
     namespaced = true,
+    statusSchema,
     olderSchemas = {},
   } = names[kind];
   return {
@@ -172,6 +185,7 @@ function define<K extends ResourceKind>(kind: K): KindDefinition<K> {
     shortNames,
     namespaced,
     schema: schemas[kind] as unknown as Schema<ResourceByKind[K]>,
+    ...(statusSchema && { statusSchema }),
     olderSchemas: new Map(Object.entries(olderSchemas)),
   };
 }

@@ -2,17 +2,18 @@
  * From sections to what the proxy opens: which certificates a section shows, which client certificates it asks for,
  * and which ports that makes. A section serves if nothing refused it and it has all that it needs for a handshake.
  */
-import type { Graph, Read } from "../incremental/index.ts";
-import type { Certificate, ClientValidation, Listener } from "../model/index.ts";
+import type { Collection, Graph, Read } from "../incremental/index.ts";
+import type { Certificate, ClientValidation, Listener, ServerName } from "../model/index.ts";
 import type { Gateway } from "../resources/index.ts";
 import { verdict, type Verdict } from "../status/index.ts";
-import { describeAbsence } from "./absent-objects.ts";
 import { bindPortOf } from "./bind-ports.ts";
+import { resolveCertificateRefs, type ResolvedCertificates } from "./certificate-refs.ts";
+import type { Judged } from "./certificates.ts";
 import { resolveClientValidation } from "./client-validation.ts";
 import { findProtocol } from "./listener-protocols.ts";
 import type { Section } from "./section.ts";
 import type { ListenerInputs } from "./listener-inputs.ts";
-import { grantAdvice, permits } from "./reference-grants.ts";
+import { allowsRouteCertificates } from "./route-certificates.ts";
 import { gatewayGroup } from "./settings.ts";
 
 /** A section with its references followed. */
@@ -28,7 +29,6 @@ export interface ResolvedSection {
 }
 
 export function resolveListeners(graph: Graph, inputs: ListenerInputs) {
-  const { keyPairs } = inputs;
   const resolved = graph.map("resolved sections", inputs.sections, (section, read) =>
     resolveSection(section, read, inputs),
   );
@@ -40,21 +40,25 @@ export function resolveListeners(graph: Graph, inputs: ListenerInputs) {
   const listeners = graph.map("listeners", servingByPort, (group, read, key) =>
     listenerOf(key, group, read, inputs),
   );
-  const usedKeyPairs = graph.derive("certificate uses", serving, ({ certificates }) =>
-    certificates.map((key) => [key, key] as const),
-  );
-  const certificates = graph.map(
-    "listener certificates",
-    usedKeyPairs,
-    (key, read): Certificate | undefined => {
-      const pair = read.one(keyPairs, key.slice("Secret/".length));
-      return pair?.ok ? pair.value : undefined;
-    },
-  );
   const caBundles = graph.derive("client CA bundles", serving, (one) =>
     one.caBundles.map((ca) => [ca.key, ca] as const),
   );
-  return { resolved, resolvedByOwner, serving, servingByPort, listeners, certificates, caBundles };
+  return { resolved, resolvedByOwner, serving, servingByPort, listeners, caBundles };
+}
+
+/** Those that are shown to clients. */
+export function shownCertificates(
+  graph: Graph,
+  serverNames: Collection<ServerName>,
+  keyPairs: Collection<Judged<Certificate>>,
+): Collection<Certificate> {
+  const uses = graph.derive("certificate uses", serverNames, ({ action }) =>
+    action.type === "passthrough" ? [] : action.certificates.map((key) => [key, key] as const),
+  );
+  return graph.map("listener certificates", uses, (key, read): Certificate | undefined => {
+    const pair = read.one(keyPairs, key.slice("Secret/".length));
+    return pair?.ok ? pair.value : undefined;
+  });
 }
 
 function resolveSection(section: Section, read: Read, inputs: ListenerInputs): ResolvedSection {
@@ -75,7 +79,9 @@ function resolveSection(section: Section, read: Read, inputs: ListenerInputs): R
   return {
     section,
     serves:
-      gateway?.usable === true && accepted.status === "True" && (!terminates || certificates.keys.length > 0),
+      gateway?.usable === true &&
+      accepted.status === "True" &&
+      (!terminates || certificates.keys.length > 0 || allowsRouteCertificates(section)),
     accepted,
     resolvedRefs,
     certificates: certificates.keys,
@@ -100,57 +106,17 @@ function judgeKinds({ refusedKinds, spec, kinds, refusal }: Section): Verdict | 
   );
 }
 
-interface ResolvedCertificates {
-  readonly keys: readonly string[];
-  readonly problem: Verdict | undefined;
-}
-
-function resolveCertificates(
-  section: Section,
-  read: Read,
-  { keyPairs, permissions, resources }: ListenerInputs,
-): ResolvedCertificates {
+function resolveCertificates(section: Section, read: Read, inputs: ListenerInputs): ResolvedCertificates {
   if (!terminatesTls(section)) return { keys: [], problem: undefined };
-  const refs = section.spec.tls?.certificateRefs ?? [];
-  const keys: string[] = [];
-  const problems: Verdict[] = [];
-  const refuse = (reason: string, field: string, message: string) =>
-    problems.push(verdict("ResolvedRefs", "False", reason, `${field}: ${message}`));
-  if (refs.length === 0) {
-    refuse(
-      "InvalidCertificateRef",
-      "tls.certificateRefs",
-      "name a Secret with tls.crt and tls.key; TLS cannot be terminated without",
-    );
+  const { ownerKind: kind, namespace, spec } = section;
+  const refs = spec.tls?.certificateRefs ?? [];
+  if (refs.length === 0 && !allowsRouteCertificates(section)) {
+    const message =
+      "tls.certificateRefs: name a Secret with tls.crt and tls.key; TLS cannot be terminated without";
+    return { keys: [], problem: verdict("ResolvedRefs", "False", "InvalidCertificateRef", message) };
   }
-  for (const [index, ref] of refs.entries()) {
-    const field = `tls.certificateRefs[${index}]`;
-    const namespace = ref.namespace ?? section.namespace;
-    if (ref.group !== "" || ref.kind !== "Secret") {
-      refuse(
-        "InvalidCertificateRef",
-        field,
-        `${ref.group || "core"}/${ref.kind} cannot hold a certificate; refer to a Secret`,
-      );
-      continue;
-    }
-    const reference = {
-      from: { group: gatewayGroup, kind: section.ownerKind, namespace: section.namespace },
-      to: { group: "", kind: "Secret", namespace, name: ref.name },
-    };
-    if (!permits(read, permissions, reference)) {
-      refuse("RefNotPermitted", field, grantAdvice(reference));
-      continue;
-    }
-    const pair = read.one(keyPairs, `${namespace}/${ref.name}`);
-    if (!pair) {
-      const absence = describeAbsence(read, resources.invalidObjects, "Secret", `${namespace}/${ref.name}`);
-      refuse("InvalidCertificateRef", field, `Secret ${namespace}/${ref.name} ${absence}`);
-    } else if (!pair.ok)
-      refuse("InvalidCertificateRef", field, `Secret ${namespace}/${ref.name} ${pair.problem}`);
-    else if (!keys.includes(pair.value.key)) keys.push(pair.value.key);
-  }
-  return { keys, problem: problems[0] };
+  const from = { group: gatewayGroup, kind, namespace };
+  return resolveCertificateRefs({ refs, field: "tls.certificateRefs", from }, read, inputs);
 }
 
 /** What the proxy itself is to bind; with a load balancer before it, the addresses are the load balancer's. */

@@ -63,7 +63,7 @@ export function ancestorsByTarget(
   return graph.index("gateways by policy target", uses, ({ target }) => [target]);
 }
 
-function ancestorOf({ key, namespace, name, controllerName, features }: GatewayView): Ancestor {
+export function ancestorOf({ key, namespace, name, controllerName, features }: GatewayView): Ancestor {
   const missing = policyFeatures.filter((feature) => !features.has(feature));
   return { key, namespace, name, controllerName, missing };
 }

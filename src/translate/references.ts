@@ -6,7 +6,7 @@
  */
 import type { Collection, Graph, Read } from "../incremental/index.ts";
 import type { ObjectName } from "../model/index.ts";
-import type { BackendTLSPolicy, XBackend } from "../resources/index.ts";
+import { ownGroup, type BackendTLSPolicy, type RouteCertificate, type XBackend } from "../resources/index.ts";
 import { experimentalGroup, targetKey } from "./backend-use.ts";
 import { validationOf } from "./client-validation.ts";
 import type { OwnGateway } from "./gateways.ts";
@@ -23,11 +23,13 @@ export interface ReferenceInputs {
   readonly sections: Collection<Section>;
   readonly ancestors: AncestorsByTarget;
   readonly permissions: ReferencePermissions;
+  /** Whether a RouteCertificate is about something of ours. */
+  readonly isCertifying: (read: Read, key: string) => boolean;
 }
 
 /** Key: `<Kind>/<namespace>/<name>`. */
 export function wantedReferences(graph: Graph, inputs: ReferenceInputs): Collection<ObjectName> {
-  const { resources, gateways, sections, ancestors, permissions } = inputs;
+  const { resources, gateways, sections, ancestors, permissions, isCertifying } = inputs;
   const entries = (
     read: Read,
     from: Referrer,
@@ -84,7 +86,15 @@ export function wantedReferences(graph: Graph, inputs: ReferenceInputs): Collect
       ];
     },
   );
-  return graph.union("references", [ofSections, ofGateways, ofPolicies, ofXBackends]);
+  const ofRouteCertificates = graph.derive(
+    "references of route certificates",
+    resources.routeCertificates,
+    ({ metadata, spec }: RouteCertificate, read, key) => {
+      const from = { group: ownGroup, kind: "RouteCertificate", namespace: metadata.namespace };
+      return isCertifying(read, key) ? entries(read, from, "Secret", spec.certificateRefs) : [];
+    },
+  );
+  return graph.union("references", [ofSections, ofGateways, ofPolicies, ofXBackends, ofRouteCertificates]);
 }
 
 type WantedKind = "Secret" | "ConfigMap";

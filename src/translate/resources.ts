@@ -11,6 +11,7 @@ import type {
   Namespace,
   ProxyConfig,
   ReferenceGrant,
+  RouteCertificate,
   Secret,
   Service,
   TCPRoute,
@@ -38,6 +39,7 @@ export interface Resources {
   readonly xBackends: Collection<XBackend>;
   readonly xBackendTrafficPolicies: Collection<XBackendTrafficPolicy>;
   readonly xMeshes: Collection<XMesh>;
+  readonly routeCertificates: Collection<RouteCertificate>;
   readonly proxyConfigs: Collection<ProxyConfig>;
   readonly services: Collection<Service>;
   readonly endpointSlices: Collection<EndpointSlice>;

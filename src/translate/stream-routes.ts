@@ -23,6 +23,8 @@ interface StreamClaim {
 export interface StreamInputs extends HostInputs {
   readonly resources: Resources;
   readonly sections: Collection<Section>;
+  /** Names whose certificates a route has brought. */
+  readonly certifiedNames: Collection<ServerName>;
 }
 
 export function streamRoutes(graph: Graph, inputs: StreamInputs) {
@@ -64,6 +66,8 @@ export function streamRoutes(graph: Graph, inputs: StreamInputs) {
   const ownNames = graph.derive("server names of listeners", serving, (resolved) => {
     const { listener, hostname, key: section, spec } = resolved.section;
     if (spec.protocol !== "HTTPS" && spec.protocol !== "TLS") return [];
+    // Only routes bring certificates: nobody else can be served.
+    if (spec.protocol === "HTTPS" && resolved.certificates.length === 0) return [];
     const key = `${listener}|${hostname}`;
     const action: ServerNameAction =
       spec.protocol === "HTTPS"
@@ -71,7 +75,7 @@ export function streamRoutes(graph: Graph, inputs: StreamInputs) {
         : streamAction(resolved, undefined);
     return [[key, { key, listener, hostname, section, action }] as [string, ServerName]];
   });
-  const serverNames = graph.union("server names", [routedNames, ownNames]);
+  const serverNames = graph.union("server names", [routedNames, inputs.certifiedNames, ownNames]);
 
   const streams = graph.derive("stream routes", winners, ({ listener, section, stream }, read) => {
     const protocol = read.one(serving, section)?.section.spec.protocol;

@@ -16,10 +16,11 @@ import { gatewayStatuses } from "./gateway-status.ts";
 import { ownGateways } from "./gateways.ts";
 import type { ItemStates } from "./item-states.ts";
 import { listenerSections } from "./listener-sections.ts";
-import { resolveListeners } from "./listeners.ts";
+import { resolveListeners, shownCertificates } from "./listeners.ts";
 import { meshStatuses } from "./mesh-status.ts";
 import { wantedReferences } from "./references.ts";
 import type { Resources } from "./resources.ts";
+import { routeCertificates } from "./route-certificates.ts";
 import { routeParents } from "./route-parents.ts";
 import { routeStatuses } from "./route-status.ts";
 import { hostnameOwners } from "./served-hostnames.ts";
@@ -98,10 +99,24 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
   const owners = hostnameOwners(graph, serving);
   const hostInputs = { attached, serving, owners };
   const backends = backendItems(graph, attached, content);
-  const { serverNames, streamRoutes: streams } = streamRoutes(graph, { ...hostInputs, resources, sections });
+  const certified = routeCertificates(graph, {
+    ...hostInputs,
+    resources,
+    sections,
+    gatewayViews,
+    keyPairs: pairs,
+    permissions,
+    settings,
+  });
+  const { serverNames, streamRoutes: streams } = streamRoutes(graph, {
+    ...hostInputs,
+    resources,
+    sections,
+    certifiedNames: certified.serverNames,
+  });
   const model: ModelCollections = {
     certificates: graph.union("certificates", [
-      listeners.certificates,
+      shownCertificates(graph, serverNames, pairs),
       listeners.caBundles,
       backends.certificates,
     ]),
@@ -135,6 +150,7 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
     ofGateways,
     listenerSetStatuses,
     backends.policyStatuses,
+    certified.statuses,
     meshStatuses(graph, resources, settings),
   ];
   const statuses = graph.union("statuses", [
@@ -150,6 +166,7 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
     sections,
     ancestors: backends.ancestors,
     permissions,
+    isCertifying: certified.isUsed,
   });
   return { model, statuses, fleets, references };
 }

@@ -7,7 +7,7 @@ import { need } from "../components/need.ts";
 const repairs = ["a folded header", "a bare CR in a header"];
 
 describe("the Envoy driver keeps the contract", () => {
-  for (const { name, run } of contractCases()) {
+  for (const { name, run } of contractCases(hostedEnvoy().features)) {
     it(name, { timeout: 60_000 }, async (context) => {
       const binary = need(context, "envoy");
       const createDriver = () => hostedEnvoy({ binary, concurrency: 2, grace: 2_000 });

@@ -1,13 +1,17 @@
 /*
- * Every feature that a driver can claim is shown twice: by a golden case, which names it in a comment (`# Features: HTTPRouteCORS, …`),
+ * Every feature of the API that a driver can claim is shown twice: by a golden case, which names it in a comment (`# Features: HTTPRouteCORS, …`),
  * and by a test with real traffic, whose title has it in brackets (`it("answers preflight requests [HTTPRouteCORS]", …)`).
+ * What the API has no field for is shown by cases of the drivers' contract.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { allFeatures } from "../../src/model/index.ts";
+import { contractCases } from "../../src/driver-kit/index.ts";
+import { allFeatures, features } from "../../src/model/index.ts";
 
 const golden = import.meta.dirname;
+const ofTheApi = features.filter(({ level }) => level !== "own");
+const own = features.filter(({ level }) => level === "own");
 const inputs = readFiles(golden, "input.yaml");
 const featureTests = readFiles(join(golden, "../features"), ".test.ts");
 
@@ -15,7 +19,7 @@ describe("golden cases", () => {
   const named = new Set([...inputs.values()].flatMap(featuresInComments));
 
   it("show every feature", () => {
-    expect([...allFeatures].filter((name) => !named.has(name))).toEqual([]);
+    expect(ofTheApi.filter(({ name }) => !named.has(name))).toEqual([]);
   });
 
   it("name features that exist", () => {
@@ -32,11 +36,19 @@ describe("tests with real traffic", () => {
   const named = new Set([...featureTests.values()].flatMap(featuresInTitles));
 
   it("show every feature", () => {
-    expect([...allFeatures].filter((name) => !named.has(name))).toEqual([]);
+    expect(ofTheApi.filter(({ name }) => !named.has(name))).toEqual([]);
   });
 
   it("name features that exist", () => {
     expect([...named].filter((name) => !allFeatures.has(name))).toEqual([]);
+  });
+});
+
+describe("the drivers' contract", () => {
+  const named = new Set(contractCases().map(({ feature }) => feature));
+
+  it("shows every feature that the API has no field for", () => {
+    expect(own.filter(({ name }) => !named.has(name))).toEqual([]);
   });
 });
 

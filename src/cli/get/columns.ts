@@ -93,6 +93,7 @@ const columns: ReadonlyMap<string, readonly Column[]> = new Map([
   ],
   ["BackendTLSPolicy", policyColumns],
   ["XBackendTrafficPolicy", policyColumns],
+  ["RouteCertificate", policyColumns],
   [
     "XBackend",
     [

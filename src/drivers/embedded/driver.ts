@@ -1,6 +1,7 @@
-import { allFeatures, type ModelChanges } from "../../model/index.ts";
+import type { ModelChanges } from "../../model/index.ts";
 import type { ApplyReport, BoundAddress, Driver, ItemState, Report } from "../driver.ts";
 import { EmbeddedDriverError } from "./driver-error.ts";
+import { embeddedFeatures } from "./features.ts";
 import { HttpService, type HttpMetrics } from "./http/index.ts";
 import { defaultLimits } from "./limits.ts";
 import { ListenerSet } from "./listeners/listener-set.ts";
@@ -46,7 +47,7 @@ export function embeddedDriver(options: EmbeddedOptions = {}): EmbeddedDriver {
 
 class InProcessDriver implements EmbeddedDriver {
   readonly name = "embedded";
-  readonly features: ReadonlySet<string> = allFeatures;
+  readonly features: ReadonlySet<string> = embeddedFeatures;
   readonly #tables: Tables;
   readonly #http: HttpService;
   readonly #listeners: ListenerSet;

@@ -1,7 +1,16 @@
 import { allFeatures } from "../../model/index.ts";
 
 /** What this NGINX cannot do right; the README has the reasons. */
-const notClaimed = ["BackendTLSPolicySANValidation"];
+const notClaimed = [
+  "BackendTLSPolicySANValidation",
+  "ClientAddressFilter",
+  "ConnectTimeout",
+  "HealthCheck",
+  "LoadBalancing",
+  "LocalRateLimit",
+  "RequestBodyLimit",
+  "StreamIdleTimeout",
+];
 
 export const nginxFeatures: ReadonlySet<string> = new Set(
   [...allFeatures].filter((name) => !notClaimed.includes(name)),

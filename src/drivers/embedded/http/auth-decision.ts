@@ -1,4 +1,4 @@
-import type { ExternalAuth } from "../../../model/index.ts";
+import { connectionHeaders, type ExternalAuth } from "../../../model/index.ts";
 import type { HeaderList } from "../upstream/index.ts";
 import type { ClientConnection } from "./client-connection.ts";
 import type { RequestHead } from "./request-head.ts";
@@ -47,17 +47,7 @@ export const unavailable = denied(403, "the request could not be authorized\n");
 export const misconfigured = denied(500, "the authorization of this route is not configured correctly\n");
 
 /** Never taken over from an authorization server: what frames a message, and whose it is. */
-export const framing: ReadonlySet<string> = new Set([
-  "connection",
-  "content-length",
-  "host",
-  "keep-alive",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
+export const framing: ReadonlySet<string> = new Set([...connectionHeaders, "content-length", "host"]);
 
 export function withoutFraming(headers: HeaderList): HeaderList {
   const kept: HeaderList = [];

@@ -1,23 +1,17 @@
+import { connectionHeaders } from "../../../model/index.ts";
 import { isFieldName, isFieldValue, type HeaderList } from "../upstream/index.ts";
 
 /** RFC 9110 6.5.1: trailers must not say what was needed to route or read the message. */
 const forbidden: ReadonlySet<string> = new Set([
+  ...connectionHeaders,
   "authorization",
-  "connection",
   "content-encoding",
   "content-length",
   "content-range",
   "content-type",
   "cookie",
   "host",
-  "http2-settings",
-  "keep-alive",
-  "proxy-connection",
   "set-cookie",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
 ]);
 
 export function usableTrailers(trailers: HeaderList | undefined): HeaderList | undefined {

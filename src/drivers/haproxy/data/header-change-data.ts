@@ -1,18 +1,8 @@
-import type { HeaderChanges, HeaderValue } from "../../../model/index.ts";
+import { connectionHeaders, type HeaderChanges, type HeaderValue } from "../../../model/index.ts";
 import type { Data } from "./bencode.ts";
 
 /** What frames a message or belongs to a connection is never a filter's to change; `host` is a rewrite's. */
-const untouchable: ReadonlySet<string> = new Set([
-  "connection",
-  "content-length",
-  "host",
-  "keep-alive",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
+const untouchable: ReadonlySet<string> = new Set([...connectionHeaders, "content-length", "host"]);
 
 const fieldName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 const fieldValue = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;

@@ -27,6 +27,7 @@ import { ConfigurationFiles } from "./configuration-files.ts";
 import { Generation, StartRefused } from "./generation.ts";
 import { refuseChanges } from "./refused-changes.ts";
 import { refuseListener } from "./refused-listener.ts";
+import { UnusedData } from "./unused-data.ts";
 import { WorkFolder } from "./work-folder.ts";
 
 const execute = promisify(execFile);
@@ -76,14 +77,14 @@ export class HaproxyProcesses {
   #hostChanges = 0;
   /** The running process did not take something, so what it has is not known. */
   #isInDoubt = false;
-  /** Data that nobody refers to any more, and since when. */
-  readonly #unused = new Map<string, number>();
+  readonly #unused: UnusedData;
 
   private constructor(given: ProcessesOptions) {
     this.#given = given;
     this.#folder = new WorkFolder(given.options.folder);
     this.#executable = given.options.executable ?? "haproxy";
     this.#files = new ConfigurationFiles(this.#folder, given.options, given.limits);
+    this.#unused = new UnusedData(this.#folder);
     const secret = given.options.sessionSecret ?? randomBytes(32);
     this.#folder.write("session-secret", secret.toString("base64"));
   }
@@ -137,7 +138,11 @@ export class HaproxyProcesses {
     };
   }
 
-  async bringIntoForce(force: Force): Promise<void> {
+  bringIntoForce(force: Force): Promise<void> {
+    return this.#unused.during(() => this.#bringIntoForce(force));
+  }
+
+  async #bringIntoForce(force: Force): Promise<void> {
     const desired = force.render();
     this.#hostChanges = 0;
     this.#files.write(desired);
@@ -312,6 +317,8 @@ export class HaproxyProcesses {
           ),
         },
       };
+      // Some of its hosts may stay as they are now, whatever comes later.
+      generation.data = new Map([...generation.data, ...desired.data]);
       await applyToRunning(generation, known, this.folder).catch(() => {});
     }
   }
@@ -371,22 +378,10 @@ export class HaproxyProcesses {
     this.#collectData();
   }
 
-  /** Data that no process refers to any more goes, a little later: a request may be about to read it. */
   #collectData(): void {
     const used = new Set<string>(this.#desired?.data.keys());
-    for (const { data, maps } of this.#draining) {
-      for (const hash of data.keys()) used.add(hash);
-      for (const hash of maps.hosts.values()) used.add(hash);
-    }
-    const now = Date.now();
-    for (const hash of this.#folder.dataHashes) {
-      if (used.has(hash)) this.#unused.delete(hash);
-      else if (!this.#unused.has(hash)) this.#unused.set(hash, now);
-      else if (now - this.#unused.get(hash)! > 10_000) {
-        this.#unused.delete(hash);
-        this.#folder.removeData(hash);
-      }
-    }
+    for (const { data } of this.#draining) for (const hash of data.keys()) used.add(hash);
+    this.#unused.collect(used);
   }
 }
 

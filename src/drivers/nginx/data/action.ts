@@ -2,15 +2,16 @@
  * What happens to the requests of a rule, as `scripts/requests.js` reads it. Header names and values are checked here once more: what could end a
  * line of a head does not get into the data, and so into no message.
  */
-import type {
-  ExternalAuth,
-  HeaderChanges,
-  HttpBackend,
-  Mirror,
-  PathChange,
-  Redirect,
-  Rewrite,
-  RuleAction,
+import {
+  connectionHeaders,
+  type ExternalAuth,
+  type HeaderChanges,
+  type HttpBackend,
+  type Mirror,
+  type PathChange,
+  type Redirect,
+  type Rewrite,
+  type RuleAction,
 } from "../../../model/index.ts";
 import { nameOfAction, profileOfAction } from "../config/profile.ts";
 import { identifierOf } from "./identifier.ts";
@@ -57,10 +58,7 @@ function renderBackend(backend: HttpBackend, context: ActionContext) {
 }
 
 /** What frames a message or belongs to the connection is nobody's to change but the gateway's. */
-const untouchable: ReadonlySet<string> = new Set([
-  ..."connection content-length host http2-settings keep-alive proxy-connection te trailer".split(" "),
-  ..."transfer-encoding upgrade".split(" "),
-]);
+const untouchable: ReadonlySet<string> = new Set([...connectionHeaders, "content-length", "host"]);
 
 const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 // eslint-disable-next-line no-control-regex

@@ -12,6 +12,7 @@ const framing = [
   "connection",
   "content-length",
   "host",
+  "http2-settings",
   "keep-alive",
   "proxy-connection",
   "te",

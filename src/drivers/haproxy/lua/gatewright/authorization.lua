@@ -9,8 +9,8 @@ local authorization = {}
 local timeout = 5
 local most_answer = 65536
 local framing = {
-  connection = true, ["content-length"] = true, host = true, ["keep-alive"] = true, ["proxy-connection"] = true, te = true,
-  trailer = true, ["transfer-encoding"] = true, upgrade = true,
+  connection = true, ["content-length"] = true, host = true, ["http2-settings"] = true, ["keep-alive"] = true, ["proxy-connection"] = true,
+  te = true, trailer = true, ["transfer-encoding"] = true, upgrade = true,
 }
 local not_copied = { date = true, server = true, vary = true, etag = true, expires = true, ["cache-control"] = true }
 

@@ -1,0 +1,161 @@
+/*
+ * How other APIs than the Gateway API enter the translation.
+ *
+ * A layer says what its objects mean in the Gateway API's words: listeners that it adds to a Gateway, and routes of the shape of
+ * an HTTPRoute, TLSRoute or TCPRoute. From there on they go the way of all routes; `layer-sections.ts`, `layer-attachment.ts` and
+ * `stood-up-gateway.ts` are where they differ. What the Gateway API has no field for is in `RuleExtras`, in the model's own words.
+ *
+ * Where two rules ask for the same of a request, Gateway API comes before HTTPProxy before Ingress (`layerRanks`), then age, then name.
+ */
+import type { Collection, Index } from "../incremental/index.ts";
+import type { BackendTls, ObjectName } from "../model/index.ts";
+import type { HTTPRoute, TCPRoute, TLSRoute } from "../resources/index.ts";
+import type { ObjectStatus, Verdict } from "../status/index.ts";
+import type { Aged } from "./object-age.ts";
+
+export type LayerName = "HTTPProxy" | "Ingress";
+
+/** Smaller comes first; the Gateway API itself is 0. */
+export const layerRanks: Readonly<Record<LayerName, number>> = { HTTPProxy: 1, Ingress: 2 };
+
+/** What a layer gives, and what it makes of the outcome. */
+export interface Layer {
+  readonly name: LayerName;
+  /** Keyed as the layer likes; where several ask for one hostname, the layer that comes first wins, then the oldest, then the first by name. */
+  readonly listeners: Collection<LayerListener>;
+  /** By `LayerRoute.key`. */
+  readonly routes: Collection<LayerRoute>;
+  /** Secrets and ConfigMaps that it looks at beside the certificates of its listeners, by `<Kind>/<namespace>/<name>`. */
+  readonly references?: Collection<ObjectName>;
+  /** Called once, while the graph is built. */
+  conclude(outcome: LayerOutcome): LayerConclusion;
+}
+
+export interface LayerConclusion {
+  /** By the object's `<Kind>/<namespace>/<name>`. */
+  readonly statuses: Collection<ObjectStatus>;
+  /** What the owner of an object should know and its status has no place for: an Event on a cluster, a finding of `check`. */
+  readonly remarks?: Collection<Remark>;
+}
+
+/** TLS for one hostname on the Gateway's HTTPS port. Plain HTTP needs none: the Gateway has it or does not. */
+export interface LayerListener {
+  readonly layer: LayerName;
+  readonly source: ObjectName;
+  readonly age: Aged;
+  /** `namespace/name` */
+  readonly gateway: string;
+  /** `TLS` is for TLSRoutes: passed through without certificates, ended here with some. */
+  readonly protocol: "HTTPS" | "TLS";
+  /** Lower-case name, `*.suffix`, or `*`. */
+  readonly hostname: string;
+  /** Secrets whose use the layer has permitted already. Those that cannot be used are left out and told in the outcome. */
+  readonly certificates: readonly { readonly namespace: string; readonly name: string }[];
+}
+
+/** Routes that a layer may make. Metadata is the source's: its namespace is where backends are, its age counts. */
+export type LayeredRoute = HTTPRoute | TLSRoute | TCPRoute;
+
+export interface LayerRoute {
+  /** `<Kind>/<namespace>/<name>` of the object, and a part after another slash where it becomes several routes. */
+  readonly key: string;
+  readonly layer: LayerName;
+  readonly source: ObjectName;
+  /** `namespace/name` of the one that serves it. */
+  readonly gateway: string;
+  /** Sections of which protocols take it: an Ingress that redirects to HTTPS is one route for HTTP and another for HTTPS. */
+  readonly protocols: readonly ("HTTP" | "HTTPS" | "TLS" | "TCP")[];
+  /** `parentRefs` and `sectionName` are not looked at. A hostname is served by sections that cover it whole. */
+  readonly route: LayeredRoute;
+  /** Its wildcards stand for exactly one label, as an Ingress's do, and not for any number. HTTPRoute only. */
+  readonly oneLabel?: boolean;
+  /** By the index of the rule. */
+  readonly extras?: readonly (RuleExtras | undefined)[];
+}
+
+/** What a rule has beyond an HTTPRoute's. A proxy that cannot do it answers with an error, never without it. */
+export interface RuleExtras {
+  /** Bytes. */
+  readonly maxBodySize?: number;
+  readonly clientAddresses?: {
+    readonly allow?: readonly string[];
+    readonly deny?: readonly string[];
+    readonly source: "peer" | "forwarded";
+  };
+  readonly rateLimit?: {
+    readonly requests: number;
+    /** ms */
+    readonly interval: number;
+    readonly burst: number;
+    readonly statusCode: number;
+    readonly responseHeaders: readonly { readonly name: string; readonly value: string }[];
+  };
+  /** Between two bytes of a stream, ms. */
+  readonly idleTimeout?: number;
+  /** Of all its backends. */
+  readonly backend?: BackendExtras;
+  /** By the index of the backendRef; instead of `backend`. */
+  readonly backends?: readonly (BackendExtras | undefined)[];
+  /** Requests that the rule takes are answered with an error: something that protects what is behind it cannot be had. */
+  readonly blocked?: string;
+}
+
+/** How a backend is spoken to, where it is not the Service or a policy that says so. */
+export interface BackendExtras {
+  /** Over what the Service's `appProtocol` says. */
+  readonly protocol?: "http" | "h2c";
+  /** Over what a BackendTLSPolicy says. `trusted` may name `Secret/<namespace>/<name>/ca.crt` too. */
+  readonly tls?: BackendTls;
+  /** ms */
+  readonly connectTimeout?: number;
+  /** ms */
+  readonly idleTimeout?: number;
+  readonly loadBalancing?: object;
+  readonly healthCheck?: object;
+}
+
+/** What became of a layer's objects. Read what is your own: other layers' are in it too. */
+export interface LayerOutcome {
+  /** By the source's `<Kind>/<namespace>/<name>`. */
+  readonly routes: Index<RouteOutcome>;
+  /** By the source's `<Kind>/<namespace>/<name>`. */
+  readonly listeners: Index<ListenerOutcome>;
+  /** By the Gateway's key: where it is reached, while it serves. */
+  readonly addresses: Collection<readonly GatewayAddress[]>;
+}
+
+export interface RouteOutcome {
+  readonly key: string;
+  readonly source: ObjectName;
+  readonly gateway: string;
+  /** Whether a section takes it, and its content can be served. */
+  readonly accepted: Verdict;
+  readonly resolvedRefs: Verdict | undefined;
+  /** Rules that were dropped. */
+  readonly partiallyInvalid: Verdict | undefined;
+}
+
+export interface ListenerOutcome {
+  readonly source: ObjectName;
+  readonly hostname: string;
+  /** `False` where another object's is served for the hostname, or none can be. */
+  readonly accepted: Verdict;
+  readonly resolvedRefs: Verdict;
+}
+
+export interface GatewayAddress {
+  readonly type: string;
+  readonly value: string;
+}
+
+/** Something to tell the owner of an object. */
+export interface Remark extends ObjectName {
+  /** Of the object, where an API server gave one. */
+  readonly uid?: string;
+  readonly severity: "error" | "warning";
+  /** One word, as Events have it. */
+  readonly reason: string;
+  /** `metadata.annotations[…]`, `spec.rules[0].http.paths[1]` */
+  readonly field: string;
+  readonly message: string;
+}
