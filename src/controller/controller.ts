@@ -60,6 +60,8 @@ export interface Controller {
   /** What must run for each Gateway, by its key; somebody may make it, and say what became of it. */
   readonly fleets: Collection<Fleet>;
   reportFleet(key: string, state: FleetState | undefined): void;
+  /** Of which release the CRDs of the Gateway API are, by name; empty: of none. */
+  setCrdVersions(versions: ReadonlyMap<string, string>): void;
   /** What the driver made of the model's items, by `itemKey`. */
   readonly itemStates: ItemStates;
   /** Node name → computations so far. */
@@ -105,6 +107,7 @@ class WiredController implements Controller {
   readonly #inputs: ResourceInputs;
   readonly itemStates: Input<ItemState>;
   readonly #fleetStates: Input<FleetState>;
+  readonly #crdVersions: Input<string>;
   readonly #feed: ModelFeed;
   readonly #references: ReferenceFeed;
   readonly #board: StatusBoard;
@@ -125,10 +128,12 @@ class WiredController implements Controller {
     this.#inputs = new ResourceInputs(this.#graph);
     this.itemStates = this.#graph.input<ItemState>("item states");
     this.#fleetStates = this.#graph.input<FleetState>("fleet states");
+    this.#crdVersions = this.#graph.input<string>("CRD versions");
     const translation = translate(this.#graph, {
       resources: this.#inputs.resources,
       itemStates: this.itemStates,
       fleetStates: this.#fleetStates,
+      crdVersions: this.#crdVersions,
       settings: { ...onOneMachine, defaultDriver: driver.name, ...settings, features: driver.features },
     });
     this.model = translation.model;
@@ -195,6 +200,14 @@ class WiredController implements Controller {
     this.#graph.batch(() => {
       if (state) this.#fleetStates.set(key, state);
       else this.#fleetStates.delete(key);
+    });
+  }
+
+  setCrdVersions(versions: ReadonlyMap<string, string>): void {
+    if (this.#stopped) return;
+    this.#graph.batch(() => {
+      for (const key of this.#crdVersions.keys()) if (!versions.has(key)) this.#crdVersions.delete(key);
+      for (const [key, version] of versions) this.#crdVersions.set(key, version);
     });
   }
 

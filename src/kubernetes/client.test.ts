@@ -234,7 +234,9 @@ describe("kubernetesClient", () => {
   });
 
   it("sends no more than it may at once, and lets nobody wait without end", async () => {
-    const { server, client } = await start({}, { mostRequests: 4, requestTimeout: 300 });
+    const { server, client } = await start({}, { mostRequests: 4, requestTimeout: 2_000 });
+    // So that there is a connection: on a slow machine, making one would take all the time that they have.
+    await client.get(configMaps, "a", "shop");
     let open = 0;
     let mostOpen = 0;
     server.intercept = (_request, response) => {

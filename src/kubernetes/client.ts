@@ -2,7 +2,7 @@ import type { Credentials } from "./credentials.ts";
 import { KubernetesError } from "./error.ts";
 import { apiVersionOf, type KubernetesObject, type ResourceType } from "./object.ts";
 import { Requests, type ApiRequest, type OpenAnswer } from "./requests.ts";
-import { resourcePath, withQuery } from "./resource-path.ts";
+import { metadataOf, resourcePath, withQuery } from "./resource-path.ts";
 
 export interface KubernetesClientOptions {
   readonly credentials: Credentials;
@@ -26,6 +26,8 @@ export interface ListOptions {
   readonly fieldSelector?: string;
   /** Page by page they are dropped: who set which field is often larger than what is set. */
   readonly withoutManagedFields?: boolean;
+  /** Nothing but `metadata` of each. */
+  readonly metadataOnly?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -240,7 +242,7 @@ class ApiClient implements KubernetesClient {
     type: ResourceType,
     path: string,
     query: Readonly<Record<string, string | number | undefined>>,
-    { signal, withoutManagedFields }: ListOptions,
+    { signal, withoutManagedFields, metadataOnly }: ListOptions,
   ): Promise<ObjectList> {
     const items: KubernetesObject[] = [];
     let next: string | undefined;
@@ -249,6 +251,7 @@ class ApiClient implements KubernetesClient {
         await this.request({
           method: "GET",
           path: withQuery(path, { ...query, continue: next }),
+          ...(metadataOnly ? { accept: metadataOf("PartialObjectMetadataList") } : {}),
           ...(signal ? { signal } : {}),
         }),
       );

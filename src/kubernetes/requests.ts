@@ -20,6 +20,8 @@ export interface ApiRequest {
   /** With its query, without the path of the server's own URL. */
   readonly path: string;
   readonly contentType?: string;
+  /** What is taken for an answer, where it is not simply JSON. */
+  readonly accept?: string;
   readonly body?: object;
   /** ms, instead of the client's. */
   readonly timeout?: number;
@@ -133,7 +135,7 @@ export class Requests {
       path: this.#prefix + request.path,
       headers: {
         ...(await credentials.headers()),
-        accept: "application/json",
+        accept: request.accept ?? "application/json",
         "user-agent": userAgent,
         ...(request.body === undefined ? {} : { "content-type": request.contentType ?? "application/json" }),
       },

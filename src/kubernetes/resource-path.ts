@@ -38,3 +38,8 @@ export function withQuery(
   );
   return pairs.length === 0 ? path : `${path}?${pairs.join("&")}`;
 }
+
+/** For `accept`. A server that has nothing of the kind answers with the whole. */
+export function metadataOf(shape: "PartialObjectMetadata" | "PartialObjectMetadataList"): string {
+  return `application/json;as=${shape};v=v1;g=meta.k8s.io,application/json`;
+}

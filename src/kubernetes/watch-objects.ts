@@ -19,7 +19,7 @@ import type { KubernetesClient } from "./client.ts";
 import { isNotServed } from "./discovery.ts";
 import { asKubernetesError, KubernetesError } from "./error.ts";
 import { resourceName, type KubernetesObject } from "./object.ts";
-import { resourcePath, withQuery } from "./resource-path.ts";
+import { metadataOf, resourcePath, withQuery } from "./resource-path.ts";
 import { tellSafely } from "./tell-safely.ts";
 import { WatchLines } from "./watch-lines.ts";
 import { describeTrouble, type WatchSelection, type WatchTrouble } from "./watch-trouble.ts";
@@ -43,6 +43,8 @@ export interface WatchHandler {
 export interface WatchOptions extends WatchSelection {
   /** Lists come without them; events are not touched. */
   readonly withoutManagedFields?: boolean;
+  /** Nothing but `metadata` of each. */
+  readonly metadataOnly?: boolean;
   readonly backOff?: BackOffOptions;
   /** Seconds that the server is asked to let a watch live; at random between one and two of these. */
   readonly watchFor?: number;
@@ -150,7 +152,7 @@ class EndlessWatch implements ObjectWatch {
 
   /** One watch, from its opening to its end. */
   async #watch(): Promise<WatchEnd> {
-    const { type, namespace, labelSelector, fieldSelector, watchFor = 300 } = this.#options;
+    const { type, namespace, labelSelector, fieldSelector, metadataOnly, watchFor = 300 } = this.#options;
     const seconds = Math.ceil(watchFor * (1 + Math.random()));
     const path = withQuery(resourcePath(type, { namespace }), {
       watch: "true",
@@ -162,7 +164,12 @@ class EndlessWatch implements ObjectWatch {
     });
     let answer;
     try {
-      answer = await this.#client.open({ method: "GET", path, signal: this.#stopped.signal });
+      answer = await this.#client.open({
+        method: "GET",
+        path,
+        ...(metadataOnly === true && { accept: metadataOf("PartialObjectMetadata") }),
+        signal: this.#stopped.signal,
+      });
     } catch (error) {
       if (error instanceof KubernetesError && error.isGone) return "too-old";
       throw error;

@@ -11,8 +11,11 @@ const mostTold = 3;
  * Spec: GatewayClass condition SupportedVersion, false if any CRD of the API has a version that is not known. Its objects are served
  * all the same, as far as they are understood.
  */
-export function judgeVersions(read: Read, versions: CrdVersions): Verdict {
-  const others = [...read.every(versions)].filter(([, version]) => !version.startsWith(`${supported}.`));
+export function judgeVersions(read: Read, versions: CrdVersions): Verdict | undefined {
+  const all = [...read.every(versions)];
+  // Nobody knows: files have no CRDs, and not everybody may see those of a cluster.
+  if (all.length === 0) return undefined;
+  const others = all.filter(([, version]) => !version.startsWith(`${supported}.`));
   if (others.length === 0) {
     return verdict(
       "SupportedVersion",

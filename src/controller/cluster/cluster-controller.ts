@@ -27,6 +27,7 @@ import { kubernetesSource, type KubernetesSource } from "../../sources/index.ts"
 import { adminPages, adminServer } from "../admin/index.ts";
 import { createController, type Controller } from "../controller.ts";
 import type { ClusterEvents, ClusterOptions } from "./cluster-options.ts";
+import { FollowedCrdVersions } from "./crd-versions.ts";
 import { firstContact } from "./first-contact.ts";
 import { FleetDrivers } from "./fleet-drivers.ts";
 import { LeaderLink } from "./leader-link.ts";
@@ -126,6 +127,7 @@ class WiredCluster implements ClusterController {
     this.#parts.push(parts.controller);
     // We may lead already; proxies come back only now.
     this.#settling.begin();
+    await this.#followCrds(parts);
     await parts.controller.start();
     this.#startInfrastructure(parts);
     if (this.#writes) this.#infrastructure?.leadershipChanged();
@@ -277,6 +279,16 @@ class WiredCluster implements ClusterController {
     this.#infrastructure = infrastructure;
     this.#parts.push(infrastructure);
     infrastructure.start();
+  }
+
+  /** They are known before the first status is written. */
+  async #followCrds({ client, controller }: Parts): Promise<void> {
+    const crds = new FollowedCrdVersions(client, {
+      changed: (versions) => controller.setCrdVersions(versions),
+      trouble: (message) => this.#events.trouble?.("CustomResourceDefinitions", message),
+    });
+    this.#parts.push(crds);
+    await crds.known;
   }
 
   async #openAdmin(controller: Controller): Promise<void> {
