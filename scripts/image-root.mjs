@@ -15,10 +15,10 @@ export function makeImageRoot(folder, from = projectFolder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const manifest = readJson(join(from, "package.json"));
-  const { name, version, type, license, dependencies } = manifest;
+  const { name, version, type, license, dependencies, optionalDependencies } = manifest;
   writeFileSync(
     join(folder, "package.json"),
-    `${JSON.stringify({ name, version, type, license, dependencies }, null, 2)}\n`,
+    `${JSON.stringify({ name, version, type, license, dependencies, optionalDependencies }, null, 2)}\n`,
   );
   cpSync(join(from, "dist"), join(folder, "dist"), { recursive: true, filter: isNeeded });
   for (const path of productionPackages(readJson(join(from, "package-lock.json")))) {
@@ -34,17 +34,20 @@ export function makeImageRoot(folder, from = projectFolder) {
   }
 }
 
-/** The folders of packages that the program needs when it runs; types are not among them. */
+/**
+ * The folders of packages that the program needs when it runs; types are not among them. `devOptional`: needed by a tool and
+ * by an optional package, as the clouds' SDKs are.
+ */
 export function productionPackages({ packages }) {
   return Object.entries(packages)
-    .filter(([path, entry]) => path !== "" && !entry.dev && !entry.devOptional && !entry.link)
+    .filter(([path, entry]) => path !== "" && !entry.dev && !entry.link)
     .map(([path]) => path)
     .filter((path) => !/(^|\/)node_modules\/(@types\/|undici-types$)/.test(path))
     .toSorted();
 }
 
 function isNeeded(path) {
-  return !/[.]d[.][cm]?ts$|[.]map$|\/[.]stamp$|\/[.]bin$/.test(path);
+  return !/[.][cm]?ts$|[.]map$|[.]md$|\/[.]stamp$|\/[.]bin$/.test(path);
 }
 
 function readJson(path) {

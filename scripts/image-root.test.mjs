@@ -11,6 +11,10 @@ describe("the image's packages", () => {
       "node_modules/either": { devOptional: true },
       "node_modules/@types/node": {},
     };
-    expect(productionPackages({ packages })).toEqual(["node_modules/a/node_modules/b", "node_modules/b"]);
+    expect(productionPackages({ packages })).toEqual([
+      "node_modules/a/node_modules/b",
+      "node_modules/b",
+      "node_modules/either",
+    ]);
   });
 });

@@ -20,12 +20,16 @@ export async function installPackages() {
 /**
  * The names of packages that the lockfile wants and `installed` (npm's record of what it has put into
  * node_modules) lacks or has in another version. Compares contents, not times: a checkout changes those.
- * Optional packages are made for one platform each, so most of them are rightly absent.
+ * Packages that others have as optional ones are made for one platform each, so most of them are rightly absent; our own are
+ * the SDKs of clouds, which whoever installs us may leave out, but not who tests us.
  */
 export function packagesMissing(wanted, installed) {
   const there = new Map(Object.entries(installed?.packages ?? {}));
+  const { optionalDependencies = {} } = wanted?.packages[""] ?? {};
+  const ours = new Set(Object.keys(optionalDependencies).map((name) => `node_modules/${name}`));
   return Object.entries(wanted?.packages ?? {})
-    .filter(([name, entry]) => name !== "" && !entry.optional && !entry.devOptional && !entry.link)
+    .filter(([name, entry]) => name !== "" && !entry.link)
+    .filter(([name, entry]) => ours.has(name) || (!entry.optional && !entry.devOptional))
     .filter(([name, entry]) => there.get(name)?.version !== entry.version)
     .map(([name]) => name.replace(/^node_modules\//, ""));
 }

@@ -7,6 +7,16 @@ const wanted = lock({
   "node_modules/binding-for-one-platform": { version: "1.0.0", optional: true },
 });
 
+it("wants the packages that whoever installs us may leave out", () => {
+  const ours = {
+    packages: {
+      "": { name: "gatewright", optionalDependencies: { "@cloud/sdk": "^1.0.0" } },
+      "node_modules/@cloud/sdk": { version: "1.0.0", optional: true },
+    },
+  };
+  expect(packagesMissing(ours, lock({}))).toEqual(["@cloud/sdk"]);
+});
+
 it.each([
   ["a fresh clone", undefined, ["yaml"]],
   ["an older version", lock({ "node_modules/yaml": { version: "1.9.0" } }), ["yaml"]],

@@ -1,17 +1,24 @@
-import { backendCases } from "./cases/backends.ts";
 import { backendTlsCases } from "./cases/backend-tls.ts";
+import { backendCases } from "./cases/backends.ts";
+import { bodyLimitCases } from "./cases/body-limits.ts";
 import { changesUnderLoadCases } from "./cases/changes-under-load.ts";
+import { clientAddressCases } from "./cases/client-addresses.ts";
 import { clientCertificateCases } from "./cases/client-certificates.ts";
+import { connectTimeoutCases } from "./cases/connect-timeouts.ts";
 import { corsCases } from "./cases/cors.ts";
 import { externalAuthCases } from "./cases/external-auth.ts";
 import { faultCases } from "./cases/faults.ts";
 import { headerChangeCases } from "./cases/header-changes.ts";
+import { healthCheckCases } from "./cases/health-checks.ts";
 import { hostCases } from "./cases/hosts.ts";
+import { idleTimeoutCases } from "./cases/idle-timeouts.ts";
 import { lifeCycleCases } from "./cases/life-cycle.ts";
+import { loadBalancingCases } from "./cases/load-balancing.ts";
 import { matchingCases } from "./cases/matching.ts";
 import { mirrorCases } from "./cases/mirrors.ts";
 import { pathCases } from "./cases/paths.ts";
 import { protocolCases } from "./cases/protocols.ts";
+import { rateLimitCases } from "./cases/rate-limits.ts";
 import { redirectCases } from "./cases/redirects.ts";
 import { retryCases } from "./cases/retries.ts";
 import { rewriteCases } from "./cases/rewrites.ts";
@@ -35,9 +42,16 @@ const all: readonly ContractCase[] = [
   ...mirrorCases,
   ...corsCases,
   ...timeoutCases,
+  ...idleTimeoutCases,
+  ...clientAddressCases,
+  ...rateLimitCases,
+  ...bodyLimitCases,
   ...retryCases,
   ...weightCases,
   ...backendCases,
+  ...connectTimeoutCases,
+  ...loadBalancingCases,
+  ...healthCheckCases,
   ...protocolCases,
   ...sessionCases,
   ...externalAuthCases,

@@ -11,7 +11,7 @@ export interface Backend {
   readonly retryBudget?: RetryBudget;
   /** ms until a connection to an endpoint stands, TLS included; a longer wait counts as one that was refused. Absent: the proxy's default. */
   readonly connectTimeout?: number;
-  /** ms after which a connection that carries no request is closed. Absent: the proxy's default. Streams: ms without a byte in either direction. */
+  /** ms after which a connection that carries no request is closed. Absent: the proxy's default. */
   readonly idleTimeout?: number;
   readonly loadBalancing?: LoadBalancing;
   readonly healthCheck?: HealthCheck;

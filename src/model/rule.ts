@@ -17,7 +17,7 @@ export interface Rule {
 export interface RequestMatch {
   readonly path: PathMatch;
   readonly method?: string;
-  readonly headers: readonly ValueMatch[];
+  readonly headers: readonly HeaderMatch[];
   /** The first value of a repeated parameter counts. */
   readonly queryParams: readonly ValueMatch[];
 }
@@ -33,6 +33,14 @@ export interface ValueMatch {
   readonly name: string;
   readonly type: "exact" | "regex";
   readonly value: string;
+}
+
+/**
+ * `invert`: holds where it would not otherwise, also for requests without the header. An inverted expression takes the empty value only if it takes every
+ * value: `.*` inverted says that the header is absent.
+ */
+export interface HeaderMatch extends ValueMatch {
+  readonly invert?: true;
 }
 
 export interface RuleAction {

@@ -47,6 +47,8 @@ export interface HttpBackend {
   readonly port: number;
   /** All that it saw, in order. */
   readonly requests: readonly SeenRequest[];
+  /** That are open. */
+  readonly connections: number;
   answer: Answering | undefined;
   stop(): Promise<void>;
 }
@@ -85,6 +87,9 @@ export async function startHttpBackend(options: HttpBackendOptions): Promise<Htt
     name: options.name,
     port,
     requests,
+    get connections() {
+      return connections.size;
+    },
     answer: options.answer,
     async stop() {
       const closed = new Promise((resolve) => server.close(resolve));

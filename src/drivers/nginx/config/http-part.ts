@@ -7,13 +7,15 @@ import { sslDirectives } from "./tls-directives.ts";
 
 export function httpPart(shape: ListenerShape): Directive[] {
   const status = statusServer(shape);
-  if (shape.protocol !== "http" && shape.protocol !== "tls") return [directive("access_log", "off"), status];
+  const folders = temporaryFolders(shape);
+  if (shape.protocol !== "http" && shape.protocol !== "tls")
+    return [...folders, directive("access_log", "off"), status];
   return [
     directive("js_import", "requests", "from", `${shape.scripts}/requests.js`),
     directive("js_import", "authorization", "from", `${shape.scripts}/authorization.js`),
     ...scriptVariables(shape),
     ...limits,
-    ...temporaryFolders(shape),
+    ...folders,
     ...logging(shape),
     ...upstreams(shape),
     status,
@@ -46,6 +48,7 @@ const limits: readonly Directive[] = [
   directive("variables_hash_bucket_size", "128"),
 ];
 
+/** Made when NGINX starts, whether they are needed or not; the program's own may not be writable. */
 function temporaryFolders({ folder }: ListenerShape): Directive[] {
   return ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) =>
     directive(`${name}_temp_path`, `${folder}/${name}`),
