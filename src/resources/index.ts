@@ -10,6 +10,7 @@ export { apiVersionOf, findKind, kinds } from "./kinds.ts";
 export type { KindDefinition, Resource, ResourceByKind, ResourceKind } from "./kinds.ts";
 export { ownGroup } from "./own-group.ts";
 export { platformKind } from "./platform.ts";
+export { dnsRecordKind, openshiftDnsRecordKind } from "./dns-record.ts";
 export { parseResource } from "./parse-resource.ts";
 export type { Parsed, ParseOptions } from "./parse-resource.ts";
 export { formatPath } from "./problem.ts";
@@ -122,7 +123,8 @@ export type {
   XBackendTrafficPolicySpec,
 } from "./x-backend-traffic-policy.ts";
 export type { XMesh, XMeshSpec } from "./x-mesh.ts";
-export type { PlatformSpec } from "./platform.ts";
+export type { PlatformDns, PlatformSpec } from "./platform.ts";
+export type { DnsRecordSpec, DnsRecordStatus } from "./dns-record.ts";
 export type { ProxyConfig, ProxyConfigSpec, ResourceQuantities, Toleration } from "./proxy-config.ts";
 export type { RouteCertificate } from "./route-certificate.ts";
 export type { HTTPProxy, HTTPProxyInclude, HTTPProxySpec } from "./http-proxy.ts";
