@@ -41,7 +41,7 @@ export const steps = [
       "test/lab/**/*.test.mjs",
     ],
     testTimeout: 30_000,
-    components: ["go", "gateway-api", "helm"],
+    components: ["go", "gateway-api", "helm", "named"],
     minutes: 10,
   },
   { name: "golden", files: ["test/golden/**/*.test.ts"], testTimeout: 40_000, minutes: 10 },

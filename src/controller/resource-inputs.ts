@@ -19,6 +19,8 @@ const inputOfKind = {
   XMesh: "xMeshes",
   ProxyConfig: "proxyConfigs",
   RouteCertificate: "routeCertificates",
+  HTTPProxy: "httpProxies",
+  TLSCertificateDelegation: "tlsCertificateDelegations",
   Service: "services",
   EndpointSlice: "endpointSlices",
   Secret: "secrets",

@@ -84,6 +84,7 @@ export const features: readonly FeatureDefinition[] = [
     "ClientAddressFilter",
     "ConnectTimeout",
     "HealthCheck",
+    "InvertedHeaderMatch",
     "LoadBalancing",
     "LocalRateLimit",
     "RequestBodyLimit",

@@ -36,6 +36,7 @@ export type { HashBalancing, HashSource, LoadBalancing } from "./load-balancing.
 export type { ObjectName, RouteRule } from "./object-name.ts";
 export { TokenBucket, type RateLimit } from "./rate-limit.ts";
 export type {
+  HeaderMatch,
   PathMatch,
   RequestMatch,
   Retry,

@@ -1,6 +1,6 @@
 import { compileMatch, type MatchableRequest } from "./matching.ts";
 import { firstQueryValue } from "./request-path.ts";
-import type { RequestMatch, ValueMatch } from "./rule.ts";
+import type { HeaderMatch, RequestMatch } from "./rule.ts";
 
 /** One part of a match against one request, for people. */
 export interface MatchStep {
@@ -23,13 +23,13 @@ export function explainMatch(match: RequestMatch, request: MatchableRequest): re
     });
   const describe = (
     part: "header" | "query parameter",
-    given: ValueMatch,
+    given: HeaderMatch,
     held: boolean,
     actual: string | undefined,
   ): MatchStep => ({
     part,
     held,
-    expected: `${given.name} ${relations[given.type]} ${given.value}`,
+    expected: `${given.name} ${given.invert ? "not " : ""}${relations[given.type]} ${given.value}`,
     actual: actual === undefined ? `${given.name} is absent` : `${given.name} is ${actual}`,
   });
   const steps: MatchStep[] = [

@@ -1,6 +1,6 @@
 /*
  * Whether a rule's match takes a request. All given parts must hold; a header or query parameter that is absent
- * never holds. `rule-table.ts` finds the first of many rules without asking each of them.
+ * never holds, unless the match is inverted. `rule-table.ts` finds the first of many rules without asking each of them.
  */
 import { compileRegularExpression } from "./regular-expression.ts";
 import { comparablePath, firstQueryValue } from "./request-path.ts";
@@ -57,13 +57,16 @@ export function compileConditions(match: RequestMatch): RequestTest | undefined 
   if (match.headers.length === 0 && match.queryParams.length === 0) {
     return method === undefined ? undefined : (request) => request.method === method;
   }
-  const headers = match.headers.map(compileValue);
+  const headers = match.headers.map((header) => ({
+    ...compileValue(header),
+    invert: header.invert ?? false,
+  }));
   const parameters = match.queryParams.map(compileValue);
   return (request) => {
     if (method !== undefined && request.method !== method) return false;
-    for (const { name, test } of headers) {
+    for (const { name, test, invert } of headers) {
       const value = request.header(name);
-      if (value === undefined || !test(value)) return false;
+      if ((value !== undefined && test(value)) === invert) return false;
     }
     for (const { name, test } of parameters) {
       const value = firstQueryValue(request.query, name);

@@ -2,6 +2,7 @@ export { customResourceDefinition } from "./custom-resource-definition.ts";
 export { compileLabelSelector } from "./label-selector.ts";
 export type { CompiledSelector, Labels, LabelSelector, LabelSelectorRequirement } from "./label-selector.ts";
 export { parseDuration } from "./duration.ts";
+export { parseGoDuration } from "./go-duration.ts";
 export { isFieldName, isFieldValue } from "./http-field.ts";
 export { isHostname, judgeHostname } from "./hostname.ts";
 export { isIPv4, isIPv6 } from "./ip-address.ts";
@@ -9,6 +10,7 @@ export { apiVersionOf, findKind, kinds } from "./kinds.ts";
 export type { KindDefinition, Resource, ResourceByKind, ResourceKind } from "./kinds.ts";
 export { ownGroup } from "./own-group.ts";
 export { platformKind } from "./platform.ts";
+export { dnsRecordKind, openshiftDnsRecordKind } from "./dns-record.ts";
 export { parseResource } from "./parse-resource.ts";
 export type { Parsed, ParseOptions } from "./parse-resource.ts";
 export { formatPath } from "./problem.ts";
@@ -121,9 +123,43 @@ export type {
   XBackendTrafficPolicySpec,
 } from "./x-backend-traffic-policy.ts";
 export type { XMesh, XMeshSpec } from "./x-mesh.ts";
-export type { PlatformSpec } from "./platform.ts";
+export type { PlatformDns, PlatformSpec } from "./platform.ts";
+export type { DnsRecordSpec, DnsRecordStatus } from "./dns-record.ts";
 export type { ProxyConfig, ProxyConfigSpec, ResourceQuantities, Toleration } from "./proxy-config.ts";
 export type { RouteCertificate } from "./route-certificate.ts";
+export type { HTTPProxy, HTTPProxyInclude, HTTPProxySpec } from "./http-proxy.ts";
+export type {
+  HTTPProxyCondition,
+  HTTPProxyHeaderCondition,
+  HTTPProxyQueryParameterCondition,
+} from "./http-proxy-condition.ts";
+export type {
+  HTTPProxyCORSPolicy,
+  HTTPProxyHeadersPolicy,
+  HTTPProxyIPFilterPolicy,
+  HTTPProxyLoadBalancerPolicy,
+  HTTPProxyRateLimitPolicy,
+} from "./http-proxy-policy.ts";
+export type {
+  HTTPProxyReplacePrefix,
+  HTTPProxyRequestRedirectPolicy,
+  HTTPProxyRetryPolicy,
+  HTTPProxyRoute,
+  HTTPProxyTimeoutPolicy,
+} from "./http-proxy-route.ts";
+export type {
+  HTTPProxyHealthCheckPolicy,
+  HTTPProxyService,
+  HTTPProxyTCPHealthCheckPolicy,
+  HTTPProxyTCPProxy,
+  HTTPProxyUpstreamValidation,
+} from "./http-proxy-service.ts";
+export type {
+  HTTPProxyClientValidation,
+  HTTPProxyTLS,
+  HTTPProxyVirtualHost,
+} from "./http-proxy-virtual-host.ts";
+export type { TLSCertificateDelegation } from "./tls-certificate-delegation.ts";
 export type { Service, ServicePort, ServiceSpec } from "./service.ts";
 export type { Endpoint, EndpointConditions, EndpointPort, EndpointSlice } from "./endpoint-slice.ts";
 export type { Secret } from "./secret.ts";

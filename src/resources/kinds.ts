@@ -5,6 +5,7 @@ import { endpointSlice } from "./endpoint-slice.ts";
 import { gatewayClass } from "./gateway-class.ts";
 import { gateway } from "./gateway.ts";
 import { grpcRoute } from "./grpc-route.ts";
+import { contourGroup, httpProxy } from "./http-proxy.ts";
 import { httpRoute } from "./http-route.ts";
 import { listenerSet } from "./listener-set.ts";
 import { namespace } from "./namespace.ts";
@@ -17,6 +18,7 @@ import { Schema, type Infer } from "./schema.ts";
 import { secret } from "./secret.ts";
 import { service } from "./service.ts";
 import { tcpRoute, tcpRouteV1Alpha2 } from "./tcp-route.ts";
+import { tlsCertificateDelegation } from "./tls-certificate-delegation.ts";
 import { tlsRoute, tlsRouteV1Alpha2 } from "./tls-route.ts";
 import { udpRoute, udpRouteV1Alpha2 } from "./udp-route.ts";
 import { xBackendTrafficPolicy } from "./x-backend-traffic-policy.ts";
@@ -41,6 +43,8 @@ const schemas = {
   XBackendTrafficPolicy: xBackendTrafficPolicy,
   XMesh: xMesh,
   ProxyConfig: proxyConfig,
+  HTTPProxy: httpProxy,
+  TLSCertificateDelegation: tlsCertificateDelegation,
   RouteCertificate: routeCertificate,
   Service: service,
   EndpointSlice: endpointSlice,
@@ -158,6 +162,12 @@ const names: { readonly [K in ResourceKind]: KindNames<K> } = {
     plural: "routecertificates",
     shortNames: ["routecert"],
     statusSchema: routeCertificateStatus,
+  },
+  HTTPProxy: { group: contourGroup, plural: "httpproxies", shortNames: ["proxy", "proxies"] },
+  TLSCertificateDelegation: {
+    group: contourGroup,
+    plural: "tlscertificatedelegations",
+    shortNames: ["tlscerts"],
   },
   Service: { plural: "services", shortNames: ["svc"] },
   EndpointSlice: { group: "discovery.k8s.io", plural: "endpointslices" },

@@ -15,6 +15,64 @@ const dnsName = {
   is: "the name of an object, such as gatewright",
 };
 
+const zone = object({
+  id: optional(
+    string({ minLength: 1, maxLength: 512 }).describe("As the service names it; with rfc2136 its domain."),
+  ),
+  tags: optional(map(string({ maxLength: 256 }), { maxProperties: 16 })),
+});
+
+const publishes = (provider: string): boolean => provider !== "none" && provider !== "external-dns";
+
+const dns = object({
+  provider: required(
+    oneOf(["none", "external-dns", "rfc2136", "aws", "azure", "google", "ibm", "alibaba"]).describe(
+      "Where names are published. external-dns: it does that, and Gatewright only says what it sees.",
+    ),
+  ),
+  namespaces: optional(
+    array(string({ minLength: 1, maxLength: 63 }), { maxItems: 256, unique: true }).describe(
+      'The names of Gateways in these namespaces are published; "*" is all of them. Whoever may write Gateways there may take any free name below baseDomain.',
+    ),
+  ),
+  baseDomain: optional(
+    string({ minLength: 1, maxLength: 253 }).describe("Only names in this domain are published."),
+  ),
+  publicZone: optional(zone),
+  privateZone: optional(zone),
+  credentials: optional(
+    object({
+      name: required(string({ minLength: 1, maxLength: 253, pattern: dnsName })),
+      namespace: required(string({ minLength: 1, maxLength: 63, pattern: dnsName })),
+    }).describe("The Secret with the credentials."),
+  ),
+  settings: optional(
+    map(string({ maxLength: 1024 }), { maxProperties: 32 }).describe(
+      "Of the provider: a region, a project, a server (docs/dns.md).",
+    ),
+  ),
+  ttl: optional(integer({ minimum: 1, maximum: 86_400 }).describe("Seconds; 30 unless said otherwise.")),
+})
+  .rule(
+    "namespaces must say whose Gateways' names are published",
+    ({ provider, namespaces = [] }) => provider === "none" || namespaces.length > 0 || ["namespaces"],
+    { cel: "self.provider == 'none' || (has(self.namespaces) && size(self.namespaces) > 0)" },
+  )
+  .rule(
+    "baseDomain must be there where names are published",
+    ({ provider, baseDomain }) => !publishes(provider) || baseDomain !== undefined || ["baseDomain"],
+    { cel: "self.provider in ['none', 'external-dns'] || has(self.baseDomain)" },
+  )
+  .rule(
+    "there must be a publicZone, a privateZone, or both, where names are published",
+    ({ provider, publicZone, privateZone }) =>
+      !publishes(provider) || publicZone !== undefined || privateZone !== undefined || ["publicZone"],
+    {
+      cel: "self.provider in ['none', 'external-dns'] || has(self.publicZone) || has(self.privateZone)",
+    },
+  );
+export type PlatformDns = Infer<typeof dns>;
+
 const platformSpec = object({
   featureGates: optional(
     map(boolean(), { maxProperties: 16 }).describe(
@@ -44,6 +102,7 @@ const platformSpec = object({
       "A GatewayClass of ours that is made if there is none of that name; an existing one is never changed.",
     ),
   ),
+  dns: optional(dns.describe("Names of Gateways' listeners.")),
   acknowledgements: optional(
     array(string({ minLength: 1, maxLength: 253 }), { maxItems: 16, unique: true }).describe(
       "Names of the admin gates that the admin agrees to.",

@@ -6,6 +6,7 @@ import type {
   Gateway,
   GatewayClass,
   GRPCRoute,
+  HTTPProxy,
   HTTPRoute,
   ListenerSet,
   Namespace,
@@ -15,6 +16,7 @@ import type {
   Secret,
   Service,
   TCPRoute,
+  TLSCertificateDelegation,
   TLSRoute,
   UDPRoute,
   XBackend,
@@ -41,6 +43,8 @@ export interface Resources {
   readonly xMeshes: Collection<XMesh>;
   readonly routeCertificates: Collection<RouteCertificate>;
   readonly proxyConfigs: Collection<ProxyConfig>;
+  readonly httpProxies: Collection<HTTPProxy>;
+  readonly tlsCertificateDelegations: Collection<TLSCertificateDelegation>;
   readonly services: Collection<Service>;
   readonly endpointSlices: Collection<EndpointSlice>;
   readonly secrets: Collection<Secret>;

@@ -19,6 +19,7 @@ export const gatewayApiVersion = "v1.6.3";
 const kubernetesVersion = "v1.36.3";
 const coreDnsVersion = "v1.12.2";
 const helmVersion = "v4.3.1";
+const externalDnsVersion = "v0.21.0";
 const envoyVersion = "1.40.0";
 export const envoyGatewayVersion = "v1.9.1";
 
@@ -65,6 +66,7 @@ export const components = [
     find: findNginx,
     install: apt("nginx", "libnginx-mod-stream", "libnginx-mod-stream-js", "libnginx-mod-http-js"),
   },
+  aptProgram("named", "names published by dynamic update to a real BIND", "bind9"),
   aptProgram("ip", "the lab's network", "iproute2"),
   aptProgram("nft", "the lab's Services", "nftables"),
   aptProgram("conntrack", "the lab's UDP Services", "conntrack"),
@@ -120,6 +122,19 @@ export const components = [
     purpose: "rendering the chart",
     ...goBuild(
       { name: "helm", module: "helm.sh/helm/v4", version: helmVersion, package: "helm.sh/helm/v4/cmd/helm" },
+      findGo,
+    ),
+  },
+  {
+    name: "external-dns",
+    purpose: "names of our Gateways published by external-dns",
+    ...goBuild(
+      {
+        name: "external-dns",
+        module: "sigs.k8s.io/external-dns",
+        version: externalDnsVersion,
+        package: "sigs.k8s.io/external-dns",
+      },
       findGo,
     ),
   },

@@ -131,6 +131,29 @@ export const matchingCases = [
     },
   ),
 
+  test(
+    "an inverted match takes other values and requests without the header",
+    "InvertedHeaderMatch",
+    async (plane) => {
+      const inverted = { invert: true } as const;
+      const from = await serveMatches(plane, {
+        absent: { headers: [{ ...matches("x-any", ".*"), ...inverted }] },
+        other: {
+          headers: [
+            { ...equals("x-env", "a"), ...inverted },
+            { ...matches("x-env", ".*bot.*"), ...inverted },
+          ],
+        },
+        rest: {},
+      });
+      assert.equal(await from("/"), "absent");
+      assert.equal(await from("/", { headers: { "x-any": "" } }), "other");
+      for (const [value, taker] of Object.entries({ "": "other", a: "rest", aa: "other", robots: "rest" })) {
+        assert.equal(await from("/", { headers: { "x-any": "1", "x-env": value } }), taker, value);
+      }
+    },
+  ),
+
   test("a header's regular expression takes the whole value", "HTTPRoute", async (plane) => {
     const from = await serveMatches(plane, {
       numbered: { headers: [matches("x-env", "test-[0-9]+")] },

@@ -30,13 +30,17 @@ const flat = (rules: readonly Rule[]) =>
     .toSorted();
 
 const read = ["get", "list", "watch"];
-const statusGroups = ["gateway.networking.k8s.io", "gateway.networking.x-k8s.io"];
+const statusGroups = ["gateway.networking.k8s.io", "gateway.networking.x-k8s.io", "projectcontour.io"];
+/** Whose statuses say nothing. */
+const silentKinds: readonly string[] = ["ReferenceGrant", "TLSCertificateDelegation"];
 
 function ofKinds(namespaced: boolean): string[] {
   const some = [...kinds.values()].filter((kind) => kind.namespaced === namespaced);
   return some.flatMap(({ kind, plural, group }) => [
     ...read.map((verb) => `${verb} ${plural}.${group}`),
-    ...(statusGroups.includes(group) && kind !== "ReferenceGrant" ? [`patch ${plural}/status.${group}`] : []),
+    ...(statusGroups.includes(group) && !silentKinds.includes(kind)
+      ? [`patch ${plural}/status.${group}`]
+      : []),
   ]);
 }
 

@@ -17,6 +17,11 @@ export interface DnsProvider {
    * that stands already, or to remove one that is gone, is no error. Rejects with a `DnsError`.
    */
   change(zone: DnsZone, changes: readonly RecordSetChange[]): Promise<void>;
+  /**
+   * Where the service makes aliases of load balancers (AWS): the zone of the one that has this name, or undefined if it is none of the service's. It
+   * becomes the `targetZone` of what is put, and is remembered, since the load balancer may be gone when the record is removed.
+   */
+  targetZone?(target: string): Promise<string | undefined>;
   /** Ends connections. */
   stop(): Promise<void>;
 }
@@ -39,24 +44,36 @@ export interface RecordSet {
   readonly targetZone?: string;
 }
 
-export type RecordSetChange =
-  { readonly type: "put"; readonly set: RecordSet } | { readonly type: "remove"; readonly set: RecordSet };
+export interface RecordSetChange {
+  readonly type: "put" | "remove";
+  readonly set: RecordSet;
+  /**
+   * What `look` has found under this name and type, `null` for nothing. A service that knows conditions changes nothing if it is no longer so, and the error
+   * says `isStale`; others go by the look alone. Absent: whatever stands there.
+   */
+  readonly found?: RecordSet | null;
+}
 
-/** `retryAfter`: ms, if the service says so. `isThrottled`: asked too often. `isDenied`: the credentials are wrong or may not do this. */
+/**
+ * `retryAfter`: ms, if the service says so. `isThrottled`: asked too often. `isDenied`: the credentials are wrong or may not do this.
+ * `isStale`: something stands there that was not found before.
+ */
 export class DnsError extends Error {
   readonly code = "DNS_PROVIDER";
   readonly isThrottled: boolean;
   readonly isDenied: boolean;
+  readonly isStale: boolean;
   readonly retryAfter: number | undefined;
 
   constructor(
     message: string,
-    { isThrottled = false, isDenied = false, retryAfter, cause }: DnsErrorDetails = {},
+    { isThrottled = false, isDenied = false, isStale = false, retryAfter, cause }: DnsErrorDetails = {},
   ) {
     super(message, { cause });
     this.name = "DnsError";
     this.isThrottled = isThrottled;
     this.isDenied = isDenied;
+    this.isStale = isStale;
     this.retryAfter = retryAfter;
   }
 }
@@ -64,6 +81,7 @@ export class DnsError extends Error {
 interface DnsErrorDetails {
   readonly isThrottled?: boolean;
   readonly isDenied?: boolean;
+  readonly isStale?: boolean;
   readonly retryAfter?: number;
   readonly cause?: unknown;
 }

@@ -1,5 +1,6 @@
 import {
   renderPathPattern,
+  type HeaderMatch,
   type PathMatch,
   type RequestMatch,
   type ValueMatch,
@@ -11,11 +12,7 @@ type PathPart = Pick<RouteMatch, "path" | "prefix" | "pathSeparatedPrefix" | "sa
 export function renderMatch(match: RequestMatch, more: readonly HeaderMatcher[] = []): RouteMatch {
   const headers: HeaderMatcher[] = [
     ...(match.method === undefined ? [] : [headerEquals(":method", match.method)]),
-    ...match.headers.map((header) => ({
-      // Envoy knows the Host header by its HTTP/2 name.
-      name: header.name === "host" ? ":authority" : header.name,
-      stringMatch: renderValue(header),
-    })),
+    ...match.headers.map(renderHeader),
     ...more,
   ];
   const queryParameters = match.queryParams.map((parameter) => ({
@@ -27,6 +24,16 @@ export function renderMatch(match: RequestMatch, more: readonly HeaderMatcher[] 
     ...(headers.length > 0 ? { headers } : {}),
     ...(queryParameters.length > 0 ? { queryParameters } : {}),
   };
+}
+
+function renderHeader(header: HeaderMatch): HeaderMatcher {
+  // Envoy knows the Host header by its HTTP/2 name.
+  const name = header.name === "host" ? ":authority" : header.name;
+  if (!header.invert) return { name, stringMatch: renderValue(header) };
+  // An absent header is like an empty one to all matches but this.
+  if (header.type === "regex" && header.value === ".*")
+    return { name, presentMatch: true, invertMatch: true };
+  return { name, stringMatch: renderValue(header), invertMatch: true, treatMissingHeaderAsEmpty: true };
 }
 
 export function headerEquals(name: string, value: string): HeaderMatcher {

@@ -1,10 +1,10 @@
 /* A virtual host as the Lua side reads it (lua/gatewright/host_rules.lua). */
 import {
   compileByteProgram,
+  type HeaderMatch,
   type RequestMatch,
   type Rule,
   type RuleAction,
-  type ValueMatch,
   type VirtualHost,
 } from "../../../model/index.ts";
 import { identifierOf } from "../identifiers.ts";
@@ -45,13 +45,15 @@ function makeData({ section, rules }: VirtualHost): VirtualHostData {
   return { hash, files: files.files, needs };
 }
 
-/** No request has a character beyond a byte, so no such value is ever met. */
+/** No request has a character beyond a byte, so no such value is ever met (and its inversion always is). */
 function canMatch({ path, headers, queryParams }: RequestMatch): boolean {
-  return [path, ...headers, ...queryParams].every(({ type, value }) => type === "regex" || isBytes(value));
+  const wanted = [path, ...headers.filter(({ invert }) => !invert), ...queryParams];
+  return wanted.every(({ type, value }) => type === "regex" || isBytes(value));
 }
 
 function matchData(match: RequestMatch, files: DataFiles): { readonly [key: string]: Data | undefined } {
-  const { path, method, headers, queryParams } = match;
+  const { path, method, queryParams } = match;
+  const headers = match.headers.filter(({ type, value }) => type === "regex" || isBytes(value));
   return {
     type: path.type,
     ...(path.type === "regex" ? { program: programHash(path.value, files) } : { path: path.value }),
@@ -61,8 +63,11 @@ function matchData(match: RequestMatch, files: DataFiles): { readonly [key: stri
   };
 }
 
-function valueData({ name, type, value }: ValueMatch, files: DataFiles): Data {
-  return type === "regex" ? { name, program: programHash(value, files) } : { name, value };
+function valueData({ name, type, value, invert }: HeaderMatch, files: DataFiles): Data {
+  const inverted = invert ? 1 : undefined;
+  return type === "regex"
+    ? { name, program: programHash(value, files), inverted }
+    : { name, value, inverted };
 }
 
 /** Lua counts from one. */

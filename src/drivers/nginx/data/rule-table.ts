@@ -2,7 +2,7 @@
  * The rules of a virtual host as `scripts/matching.js` reads them: an entry per path, and large tables cut in parts so that a request reads only
  * what its own path needs.
  */
-import { comparablePath, type RequestMatch, type Rule, type ValueMatch } from "../../../model/index.ts";
+import { comparablePath, type HeaderMatch, type RequestMatch, type Rule } from "../../../model/index.ts";
 import { identifierOf } from "./identifier.ts";
 
 /** `[position, conditions, action]`, and for patterns the expression. */
@@ -14,7 +14,7 @@ interface Conditions {
   readonly parameters: readonly Condition[];
 }
 
-type Condition = readonly [name: string, value: string, isExpression: 0 | 1];
+type Condition = readonly [name: string, value: string, isExpression: 0 | 1, isInverted?: 1];
 
 export interface RenderedTable {
   /** What stands in the file of the host. */
@@ -80,8 +80,11 @@ export function renderTable(rules: readonly Rule[], actionOf: (rule: Rule) => Na
 function conditionsOf(match: RequestMatch, expressionOf: (source: string) => string): Conditions | null {
   const { method, headers, queryParams } = match;
   if (method === undefined && headers.length === 0 && queryParams.length === 0) return null;
-  const condition = ({ name, type, value }: ValueMatch): Condition =>
-    type === "regex" ? [name, expressionOf(value), 1] : [name, value, 0];
+  const condition = ({ name, type, value, invert }: HeaderMatch): Condition => {
+    const [text, isExpression] =
+      type === "regex" ? ([expressionOf(value), 1] as const) : ([value, 0] as const);
+    return invert ? [name, text, isExpression, 1] : [name, text, isExpression];
+  };
   return {
     ...(method === undefined ? {} : { method }),
     headers: headers.map(condition),

@@ -69,13 +69,13 @@ function firstOf(folder, rules, request, found) {
   return found;
 }
 
-/** `conditions`: null, or `{ method, headers, parameters }`, whose lists hold `[name, value, isExpression]`. */
+/** `conditions`: null, or `{ method, headers, parameters }`, whose lists hold `[name, value, isExpression, isInverted]`; headers alone can be inverted. */
 function holds(folder, conditions, request) {
   if (!conditions) return true;
   if (conditions.method !== undefined && conditions.method !== request.method) return false;
   for (let index = 0; index < conditions.headers.length; index++) {
     const wanted = conditions.headers[index];
-    if (!takes(folder, wanted, request.header(wanted[0]))) return false;
+    if (takes(folder, wanted, request.header(wanted[0])) === (wanted[3] === 1)) return false;
   }
   for (let index = 0; index < conditions.parameters.length; index++) {
     const wanted = conditions.parameters[index];

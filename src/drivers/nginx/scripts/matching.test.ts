@@ -54,11 +54,15 @@ const match: fc.Arbitrary<RequestMatch> = fc.record(
     ),
     method: fc.constantFrom("GET", "POST"),
     headers: fc.array(
-      fc.record({
-        name: fc.constantFrom("x-one", "constructor"),
-        type: fc.constantFrom("exact" as const, "regex" as const),
-        value: fc.constantFrom("1", "2"),
-      }),
+      fc.record(
+        {
+          name: fc.constantFrom("x-one", "constructor"),
+          type: fc.constantFrom("exact" as const, "regex" as const),
+          value: fc.constantFrom("1", "2"),
+          invert: fc.constant(true as const),
+        },
+        { requiredKeys: ["name", "type", "value"] },
+      ),
       { maxLength: 2 },
     ),
     queryParams: fc.array(

@@ -32,7 +32,7 @@ local function conditions_hold(rule, request)
   if rule.method and rule.method ~= request.method then return false end
   if rule.headers then
     for _, match in ipairs(rule.headers) do
-      if not holds(request:header(match.name), match) then return false end
+      if holds(request:header(match.name), match) == (match.inverted == 1) then return false end
     end
   end
   if rule.params then
