@@ -9,9 +9,9 @@ export interface Backend {
   readonly protocol: "http" | "h2c" | "tcp" | "udp";
   readonly tls?: BackendTls;
   readonly retryBudget?: RetryBudget;
-  /** ms until a connection to an endpoint stands, TLS included; a longer wait counts as one that was refused. Absent: the proxy's default. */
+  /** ms until a connection for requests stands, TLS included; a longer wait counts as one that was refused. Absent: the proxy's default. */
   readonly connectTimeout?: number;
-  /** ms after which a connection that carries no request is closed. Absent: the proxy's default. */
+  /** ms after which a connection for requests that carries none is closed. Absent: the proxy's default. */
   readonly idleTimeout?: number;
   readonly loadBalancing?: LoadBalancing;
   readonly healthCheck?: HealthCheck;

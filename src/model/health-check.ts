@@ -4,7 +4,7 @@
  * Endpoints that stay when others come or go keep what is known of them. No endpoint is well: requests are answered with 503 and
  * connections closed, as for a backend without endpoints. Sessions of an endpoint that is not well go to another one.
  *
- * Checks go where requests go: with the backend's TLS, and over HTTP/2 where it speaks that.
+ * Checks go where requests go: with the backend's TLS, and over HTTP/2 where it speaks that. Backends of UDP are not checked.
  */
 export interface HealthCheck {
   /** Path and query of a GET. Absent: opening a connection is enough. */

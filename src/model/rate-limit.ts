@@ -2,8 +2,8 @@ import type { HeaderValue } from "./filter.ts";
 
 /**
  * A bucket of tokens, of which each request takes one; a request that finds none is answered with `statusCode`. The bucket holds `requests + burst` tokens, is full
- * at first, and gets `requests` of them back per `interval`: one by one or all at the end of it, as the proxy does. Each `Rule` of each `VirtualHost` has a bucket
- * of its own, in each proxy: nothing is counted across proxies. A change of the virtual host may fill it again.
+ * at first, and gets `requests` of them back per `interval`: one by one or all at the end of it, as the proxy does. Each rule has a bucket of its own in each
+ * proxy: nothing is counted across proxies. Where it has several matches or hostnames, a proxy may keep one for each. A change of the virtual host may fill it again.
  */
 export interface RateLimit {
   /** 1 or more. */

@@ -1,7 +1,6 @@
-import type { ModelChanges } from "../../model/index.ts";
+import { allFeatures, type ModelChanges } from "../../model/index.ts";
 import type { ApplyReport, BoundAddress, Driver, ItemState, Report } from "../driver.ts";
 import { EmbeddedDriverError } from "./driver-error.ts";
-import { embeddedFeatures } from "./features.ts";
 import { HttpService, type HttpMetrics } from "./http/index.ts";
 import { defaultLimits } from "./limits.ts";
 import { ListenerSet } from "./listeners/listener-set.ts";
@@ -45,9 +44,12 @@ export function embeddedDriver(options: EmbeddedOptions = {}): EmbeddedDriver {
   return new InProcessDriver(options);
 }
 
+/** How long changes wait for the first checks of endpoints that came with them, ms. */
+const firstChecks = 1_000;
+
 class InProcessDriver implements EmbeddedDriver {
   readonly name = "embedded";
-  readonly features: ReadonlySet<string> = embeddedFeatures;
+  readonly features: ReadonlySet<string> = allFeatures;
   readonly #tables: Tables;
   readonly #http: HttpService;
   readonly #listeners: ListenerSet;
@@ -135,6 +137,7 @@ class InProcessDriver implements EmbeddedDriver {
     this.#listeners.change(changes.listeners);
     reports.push(...this.#tables.remove(changes));
     this.#endSessions(changes);
+    await this.#tables.backends.healthSettled(firstChecks);
     reports.push(...(await this.#listeners.open(changes.listeners.keys())));
     this.#tell(reports);
   }

@@ -1,6 +1,7 @@
 import type { HttpBackend, Mirror, RuleAction } from "../../../model/index.ts";
 import { WeightedRoundRobin } from "../balance.ts";
 import { routeName, ruleName } from "./access-log.ts";
+import { compileAdmission, type Admission } from "./admission.ts";
 import { compileHeaderChanges, type CompiledHeaderChanges } from "./header-changes.ts";
 import { MirrorShare } from "./mirror-share.ts";
 
@@ -10,6 +11,8 @@ export interface CompiledAction {
   /** As logs and metrics name it. */
   readonly route: string;
   readonly rule: string;
+  /** Absent: every request is taken. */
+  readonly admission: Admission | undefined;
   readonly requestHeaders: CompiledHeaderChanges | undefined;
   readonly responseHeaders: CompiledHeaderChanges | undefined;
   readonly mirrors: readonly MirrorShare[];
@@ -36,6 +39,7 @@ export function compileAction(action: RuleAction): CompiledAction {
     action,
     route: routeName(action.route),
     rule: ruleName(action.route),
+    admission: compileAdmission(action),
     requestHeaders: compileHeaderChanges(action.requestHeaders),
     responseHeaders: compileHeaderChanges(action.responseHeaders),
     mirrors: shares(action.mirrors),

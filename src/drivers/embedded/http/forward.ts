@@ -44,6 +44,8 @@ export class Forwarding implements UpstreamHandler, Work {
   #tried: Set<UpstreamEndpoint> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #paused = false;
+  /** The endpoint has this request among those under way. */
+  #isCounted = false;
 
   constructor({ transaction, backend, request, sessionEndpoint, mirrors }: ForwardOptions) {
     const { action } = transaction;
@@ -55,7 +57,7 @@ export class Forwarding implements UpstreamHandler, Work {
     const speaksHttp2 = backend.speaksHttp2 || action.protocol === "grpc";
     this.#protocol = speaksHttp2 && request.upgrade === undefined ? "h2" : "http/1.1";
     const { timeouts } = action;
-    this.endures = timeouts.request === 0 || timeouts.backendRequest === 0;
+    this.endures = timeouts.request === 0 || timeouts.backendRequest === 0 || timeouts.idle !== undefined;
     transaction.work = this;
   }
 
@@ -66,6 +68,7 @@ export class Forwarding implements UpstreamHandler, Work {
 
   cancel(): void {
     clearTimeout(this.#timer);
+    this.#uncount();
     this.#call?.abort();
     this.#call = undefined;
     const { body } = this.#transaction;
@@ -98,6 +101,7 @@ export class Forwarding implements UpstreamHandler, Work {
   }
 
   onData(chunk: Buffer, isLast: boolean): void {
+    this.#transaction.moved();
     if (this.#transaction.exchange.sendData(chunk, isLast)) return;
     this.#paused = true;
     this.#call?.pause();
@@ -105,6 +109,7 @@ export class Forwarding implements UpstreamHandler, Work {
 
   onEnd(trailers: HeaderList | undefined): void {
     this.#call = undefined;
+    this.#uncount();
     clearTimeout(this.#timer);
     const transaction = this.#transaction;
     transaction.exchange.sendEnd(usableTrailers(trailers));
@@ -120,6 +125,7 @@ export class Forwarding implements UpstreamHandler, Work {
     clearTimeout(this.#timer);
     const transaction = this.#transaction;
     transaction.stopDeadline();
+    transaction.stopWatchingSilence();
     const { exchange, context } = transaction;
     this.#addSession();
     const client = exchange.acceptUpgrade(transaction.upgradeHeaders(headers));
@@ -127,8 +133,9 @@ export class Forwarding implements UpstreamHandler, Work {
       client,
       { stream, first },
       {
-        idleTimeout: context.limits.tunnelIdleTimeout,
+        idleTimeout: tunnelSilence(transaction.action.timeouts.idle, context.limits.tunnelIdleTimeout),
         onEnd: ({ bytesIn, bytesOut }) => {
+          this.#uncount();
           exchange.bytesIn = bytesIn;
           exchange.bytesOut = bytesOut;
           transaction.finish();
@@ -139,6 +146,7 @@ export class Forwarding implements UpstreamHandler, Work {
 
   onError(error: UpstreamError): void {
     this.#call = undefined;
+    this.#uncount();
     clearTimeout(this.#timer);
     const transaction = this.#transaction;
     if (transaction.isOver) return;
@@ -172,12 +180,14 @@ export class Forwarding implements UpstreamHandler, Work {
   #try(): void {
     const transaction = this.#transaction;
     const sessionEndpoint = this.#tried ? undefined : this.#sessionEndpoint;
-    const endpoint = sessionEndpoint ?? this.#backend.pick(this.#tried);
+    const endpoint = sessionEndpoint ?? this.#backend.pick(this.#tried, transaction.exchange);
     if (!endpoint) {
       transaction.reply({ status: 503, text: "the backend has no endpoints" });
       return;
     }
     this.#endpoint = endpoint;
+    endpoint.active++;
+    this.#isCounted = true;
     transaction.endpoint = endpoint.name;
     const timeout = transaction.action.timeouts.backendRequest;
     if (timeout) this.#timer = setTimeout(() => this.#onTimeout(), timeout);
@@ -196,8 +206,15 @@ export class Forwarding implements UpstreamHandler, Work {
   /** The try is over, whatever may still come from it. */
   #abandon(): void {
     clearTimeout(this.#timer);
+    this.#uncount();
     this.#call?.abort();
     this.#call = undefined;
+  }
+
+  #uncount(): void {
+    if (!this.#isCounted) return;
+    this.#isCounted = false;
+    this.#endpoint!.active--;
   }
 
   #onTimeout(): void {
@@ -215,6 +232,11 @@ export class Forwarding implements UpstreamHandler, Work {
     const header = sessionHeader(session, token, exchange.client.scheme);
     if (header) (transaction.extraHeaders ??= []).push(...header);
   }
+}
+
+/** The longest that a timer takes stands for "off". */
+function tunnelSilence(asked: number | undefined, usual: number): number {
+  return asked === 0 ? 0x7fff_ffff : (asked ?? usual);
 }
 
 function replyTo({ failure }: UpstreamError): { readonly status: number; readonly text: string } {

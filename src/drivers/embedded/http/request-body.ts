@@ -17,6 +17,7 @@ export interface BodySink {
 export class RequestBody {
   readonly #exchange: Exchange;
   readonly #limit: number;
+  readonly #most: number;
   #kept: Buffer[] = [];
   #keptBytes = 0;
   #started = false;
@@ -28,9 +29,11 @@ export class RequestBody {
   /** It can be sent from the start again. */
   replayable = true;
 
-  constructor(exchange: Exchange, limit: number) {
+  /** `limit`: bytes that are kept. `most`: bytes that it may have at all. */
+  constructor(exchange: Exchange, limit: number, most = Infinity) {
     this.#exchange = exchange;
     this.#limit = limit;
+    this.#most = most;
   }
 
   get ended(): boolean {
@@ -85,9 +88,11 @@ export class RequestBody {
     if (this.#sink && this.#started && !this.#ended) this.#exchange.resumeBody();
   }
 
-  onData(chunk: Buffer): void {
+  /** False: it is larger than it may be; nobody gets this chunk. */
+  onData(chunk: Buffer): boolean {
     const sink = this.#sink;
     this.#keptBytes += chunk.length;
+    if (this.#keptBytes > this.#most) return false;
     if (this.replayable) {
       if (sink && this.#keptBytes > this.#limit) this.release();
       else this.#kept.push(chunk);
@@ -100,6 +105,7 @@ export class RequestBody {
     } else {
       this.#exchange.pauseBody();
     }
+    return true;
   }
 
   onEnd(trailers: HeaderList | undefined): void {

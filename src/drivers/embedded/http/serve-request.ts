@@ -1,5 +1,5 @@
 /*
- * What happens to a request, step by step: route, answer CORS pre-flights, ask for authorization, redirect, choose a backend,
+ * What happens to a request, step by step: route, admit, answer CORS pre-flights, ask for authorization, redirect, choose a backend,
  * do the same with the filters of that backend, change the headers, mirror, forward. Each step either goes on to the
  * next or answers.
  *
@@ -45,10 +45,19 @@ export function serveRequest(context: HttpContext, exchange: Exchange): void {
     return;
   }
   const { action } = verdict.rule;
-  transaction.compiled = compileAction(action);
-  if (action.timeouts.request) transaction.startDeadline(action.timeouts.request);
+  const compiled = compileAction(action);
+  transaction.compiled = compiled;
+  const refusal = compiled.admission?.judge(exchange, performance.now());
+  if (refusal) {
+    transaction.reply(refusal);
+    return;
+  }
+  const { timeouts } = action;
+  if (timeouts.request) transaction.startDeadline(timeouts.request);
+  if (timeouts.idle) transaction.watchSilence(timeouts.idle);
   if (request.body !== "none" && request.body !== 0) {
-    transaction.body = new RequestBody(exchange, bytesToKeep(context, action.auth, action.backends));
+    const bytes = bytesToKeep(context, action.auth, action.backends);
+    transaction.body = new RequestBody(exchange, bytes, action.maxBodySize);
   }
   new RequestSteps(transaction).start();
 }

@@ -4,6 +4,7 @@
  */
 import type { HeaderValue, RuleAction } from "../../../model/index.ts";
 import type { AnswerBody, HeaderList } from "../upstream/index.ts";
+import { tooLarge } from "./admission.ts";
 import type { CompiledAction } from "./compiled-rule.ts";
 import { addCorsHeaders } from "./cors-headers.ts";
 import type { Exchange, ExchangeObserver } from "./exchange.ts";
@@ -27,6 +28,7 @@ export class Transaction implements ExchangeObserver {
   readonly requestId: string;
   readonly #startedAt: number;
   #deadline: NodeJS.Timeout | undefined;
+  #silence: NodeJS.Timeout | undefined;
   #over = false;
   #status = 0;
 
@@ -69,6 +71,22 @@ export class Transaction implements ExchangeObserver {
     clearTimeout(this.#deadline);
   }
 
+  /** Gives up when nothing moves in either direction for so long. */
+  watchSilence(timeout: number): void {
+    this.#silence = setTimeout(() => this.#onSilence(), timeout);
+  }
+
+  /** Something moved. */
+  moved(): void {
+    this.#silence?.refresh();
+  }
+
+  /** A tunnel watches for itself. */
+  stopWatchingSilence(): void {
+    clearTimeout(this.#silence);
+    this.#silence = undefined;
+  }
+
   reply(reply: LocalReply): void {
     if (this.#over) return;
     const headers = this.#decorated(reply.headers?.slice() ?? []);
@@ -91,6 +109,7 @@ export class Transaction implements ExchangeObserver {
 
   sendHead(status: number, headers: HeaderList, body: AnswerBody): void {
     this.#status = status;
+    this.#silence?.refresh();
     this.exchange.sendHead(status, this.#decorated(headers), body);
   }
 
@@ -111,6 +130,7 @@ export class Transaction implements ExchangeObserver {
     if (this.#over) return;
     this.#over = true;
     clearTimeout(this.#deadline);
+    if (this.#silence) this.stopWatchingSilence();
     this.work = undefined;
     const { context, exchange, compiled } = this;
     context.metrics.activeRequests--;
@@ -119,7 +139,12 @@ export class Transaction implements ExchangeObserver {
   }
 
   onBodyData(chunk: Buffer): void {
-    if (!this.#over) this.body?.onData(chunk);
+    if (this.#over) return;
+    this.#silence?.refresh();
+    if (this.body?.onData(chunk) !== false) return;
+    this.work?.cancel();
+    if (this.exchange.headSent) this.abort();
+    else this.reply(tooLarge);
   }
 
   onBodyEnd(trailers: HeaderList | undefined): void {
@@ -127,6 +152,7 @@ export class Transaction implements ExchangeObserver {
   }
 
   onClientDrain(): void {
+    this.#silence?.refresh();
     this.work?.onClientDrain?.();
   }
 
@@ -148,6 +174,14 @@ export class Transaction implements ExchangeObserver {
     this.work?.cancel();
     if (this.exchange.headSent) this.abort();
     else this.reply({ status: 504, text: "the request took too long" });
+  }
+
+  #onSilence(): void {
+    const isClients = this.body !== undefined && !this.body.ended;
+    this.work?.cancel();
+    if (this.exchange.headSent) this.abort();
+    else if (isClients) this.reply({ status: 408, text: "the request was not sent to its end" });
+    else this.reply({ status: 504, text: "the backend took too long" });
   }
 
   #writeLog(): void {

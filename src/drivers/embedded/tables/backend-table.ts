@@ -1,24 +1,45 @@
 import type { Backend, BackendTls, Endpoint, EndpointSet } from "../../../model/index.ts";
+import type { ConnectionOptions } from "node:tls";
+import { HealthChecks } from "../../health-checks/index.ts";
 import { Rotation } from "../balance.ts";
 import { StreamBackend } from "../stream/stream-backend.ts";
 import type { CertificateTable } from "../tls/certificate-table.ts";
-import { createUpstreamBackend, type UpstreamBackend, type UpstreamTls } from "../upstream/index.ts";
+import {
+  createTlsClient,
+  createUpstreamBackend,
+  type UpstreamBackend,
+  type UpstreamTls,
+} from "../upstream/index.ts";
 
 /**
  * Backends and their endpoints, and the ways to reach them. Those are made when first used, because most backends serve
  * one kind of route, and made anew when the backend or a certificate that it refers to changes. What
- * was begun the old way ends the old way.
+ * was begun the old way ends the old way. Endpoints that are known not to be well are left out of both.
  */
 export class BackendTable {
   readonly #certificates: CertificateTable;
   readonly #backends = new Map<string, Backend>();
+  /** Of the endpoints that may get traffic. */
   readonly #endpoints = new Map<string, Rotation<Endpoint>>();
+  /** All of them, where they are checked. */
+  readonly #given = new Map<string, readonly Endpoint[]>();
+  readonly #health: HealthChecks;
+  readonly #checkTls = new Map<string, ConnectionOptions | "nobody is trusted">();
   readonly #streams = new Map<string, StreamBackend>();
   readonly #upstreams = new Map<string, UpstreamBackend>();
   readonly #byCertificate = new Map<string, Set<string>>();
 
   constructor(certificates: CertificateTable) {
     this.#certificates = certificates;
+    this.#health = new HealthChecks({
+      tlsOf: (backend) => this.#tlsOfChecks(backend),
+      onChange: (key) => this.#share(key),
+    });
+  }
+
+  /** Resolves when every endpoint that is checked was checked once, or after so many ms. */
+  healthSettled(patience: number): Promise<void> {
+    return this.#health.settled(patience);
   }
 
   get size(): number {
@@ -45,8 +66,10 @@ export class BackendTable {
   }
 
   set(backend: Backend): void {
-    this.delete(backend.key);
+    this.#deleteItem(backend.key);
     this.#backends.set(backend.key, backend);
+    this.#health.setBackend(backend);
+    this.#share(backend.key);
     for (const certificate of certificatesOf(backend.tls)) {
       const users = this.#byCertificate.get(certificate) ?? new Set();
       this.#byCertificate.set(certificate, users.add(backend.key));
@@ -54,6 +77,11 @@ export class BackendTable {
   }
 
   delete(key: string): void {
+    this.#deleteItem(key);
+    this.#health.deleteBackend(key);
+  }
+
+  #deleteItem(key: string): void {
     const before = this.#backends.get(key);
     if (!before) return;
     this.#backends.delete(key);
@@ -66,12 +94,20 @@ export class BackendTable {
   }
 
   setEndpoints({ key, endpoints }: EndpointSet): void {
+    this.#given.set(key, endpoints);
+    this.#health.setEndpoints(key, endpoints);
+    this.#share(key);
+  }
+
+  #share(key: string): void {
+    const endpoints = this.#health.wellOf(key, this.#given.get(key) ?? []);
     this.#rotationOf(key).replace(endpoints);
     this.#upstreams.get(key)?.setEndpoints(endpoints);
   }
 
   deleteEndpoints(key: string): void {
     this.setEndpoints({ key, endpoints: [] });
+    this.#given.delete(key);
     if (!this.#backends.has(key)) this.#endpoints.delete(key);
   }
 
@@ -81,6 +117,7 @@ export class BackendTable {
   }
 
   close(): void {
+    this.#health.stop();
     for (const key of this.#backends.keys()) this.#forgetWays(key);
   }
 
@@ -101,6 +138,7 @@ export class BackendTable {
 
   #forgetWays(key: string): void {
     this.#streams.delete(key);
+    this.#checkTls.delete(key);
     this.#upstreams.get(key)?.close();
     this.#upstreams.delete(key);
   }
@@ -109,6 +147,20 @@ export class BackendTable {
     let rotation = this.#endpoints.get(key);
     if (!rotation) this.#endpoints.set(key, (rotation = new Rotation<Endpoint>([])));
     return rotation;
+  }
+
+  #tlsOfChecks(backend: Backend): ConnectionOptions | "nobody is trusted" | undefined {
+    const known = this.#checkTls.get(backend.key);
+    if (known) return known;
+    const settings = this.#tlsOf(backend);
+    if (!settings) return undefined;
+    try {
+      const made = createTlsClient(settings)?.options ?? "nobody is trusted";
+      this.#checkTls.set(backend.key, made);
+      return made;
+    } catch {
+      return "nobody is trusted";
+    }
   }
 
   /** CAs that are missing are left out: none left means that no backend can be trusted, never that every one is. */

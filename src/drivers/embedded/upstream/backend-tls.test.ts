@@ -12,7 +12,7 @@ import {
 } from "../../../../test/certificates.ts";
 import { ask } from "../../../../test/http-client.ts";
 import { closed, simpleGateway } from "../../../../test/http-gateway.ts";
-import { subjectAltNamesOf, type UpstreamTls } from "./backend-tls.ts";
+import { subjectAltNamesOf, type UpstreamTls } from "../../backend-tls.ts";
 
 let ca: MadeAuthority;
 let otherCa: MadeAuthority;

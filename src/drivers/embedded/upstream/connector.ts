@@ -1,6 +1,6 @@
 import net from "node:net";
 import tls from "node:tls";
-import type { TlsClient } from "./backend-tls.ts";
+import type { TlsClient } from "../../backend-tls.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
 export interface ConnectOptions {

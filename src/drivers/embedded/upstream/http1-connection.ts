@@ -16,6 +16,7 @@ import { UpstreamError } from "./upstream-error.ts";
 export interface ConnectionOwner {
   readonly maxHeadBytes: number;
   readonly idleTimeout: number;
+  readonly keptTimeout: number | undefined;
   /** Ready for another call. */
   onIdle(connection: Http1Connection): void;
   /** Not a member of the pool any more. */
@@ -54,7 +55,10 @@ export class Http1Connection implements ResponseEvents, CallCarrier {
     this.#call = call;
     this.#answered = false;
     this.#parser.begin(request.method, request.upgrade !== undefined);
-    if (this.socket) call.send(this.socket);
+    if (this.socket) {
+      if (this.#owner.keptTimeout !== undefined) this.socket.setTimeout(this.#owner.idleTimeout);
+      call.send(this.socket);
+    }
     return call;
   }
 
@@ -134,6 +138,7 @@ export class Http1Connection implements ResponseEvents, CallCarrier {
     const { trailers } = this.#parser;
     if (this.#parser.keepAlive && call.requestEnded && this.usable) {
       if (this.socket!.isPaused()) this.socket!.resume();
+      if (this.#owner.keptTimeout !== undefined) this.socket!.setTimeout(this.#owner.keptTimeout);
       this.#owner.onIdle(this);
     } else {
       this.destroy();

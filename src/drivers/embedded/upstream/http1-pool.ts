@@ -42,6 +42,10 @@ export class Http1Pool implements ConnectionOwner {
     return this.#options.limits.idleTimeout;
   }
 
+  get keptTimeout(): number | undefined {
+    return this.#options.limits.keptTimeout;
+  }
+
   get connections(): number {
     return this.#all.size;
   }

@@ -7,7 +7,7 @@ import type net from "node:net";
 import { connect, type Opening } from "./connector.ts";
 import { Http2Call } from "./http2-call.ts";
 import type { PoolOptions } from "./http1-pool.ts";
-import type { UpstreamCall, UpstreamHandler, UpstreamRequest } from "./upstream-call.ts";
+import type { UpstreamCall, UpstreamHandler, UpstreamLimits, UpstreamRequest } from "./upstream-call.ts";
 import { UpstreamError } from "./upstream-error.ts";
 
 /** Until the backend says how many it takes. */
@@ -47,7 +47,7 @@ export class Http2Pool {
 
   #open(): Http2Session {
     const { target, limits, observer } = this.#options;
-    const session = new Http2Session(limits.idleTimeout, () => {
+    const session = new Http2Session(limits, () => {
       if (this.#sessions.delete(session)) observer.onConnections(-1);
     });
     this.#sessions.add(session);
@@ -68,7 +68,7 @@ export class Http2Pool {
 }
 
 class Http2Session {
-  readonly #idleTimeout: number;
+  readonly #limits: Pick<UpstreamLimits, "idleTimeout" | "keptTimeout">;
   readonly #onGone: () => void;
   #session: http2.ClientHttp2Session | undefined;
   #waiting: Http2Call[] = [];
@@ -76,8 +76,8 @@ class Http2Session {
   #gone = false;
   opening: Opening | undefined;
 
-  constructor(idleTimeout: number, onGone: () => void) {
-    this.#idleTimeout = idleTimeout;
+  constructor(limits: Pick<UpstreamLimits, "idleTimeout" | "keptTimeout">, onGone: () => void) {
+    this.#limits = limits;
     this.#onGone = onGone;
   }
 
@@ -91,7 +91,7 @@ class Http2Session {
   start(request: UpstreamRequest, handler: UpstreamHandler): Http2Call {
     this.#active++;
     const call = new Http2Call(request, handler, {
-      idleTimeout: this.#idleTimeout,
+      idleTimeout: this.#limits.idleTimeout,
       onOver: () => this.#onCallOver(),
     });
     if (this.#session) call.send(this.#session);
@@ -110,7 +110,7 @@ class Http2Session {
     session.on("error", () => this.#leave());
     session.on("goaway", () => this.#leave());
     session.on("close", () => this.#leave());
-    session.setTimeout(this.#idleTimeout, () => {
+    session.setTimeout(this.#limits.keptTimeout ?? this.#limits.idleTimeout, () => {
       if (this.#active === 0) session.close();
     });
     for (const call of this.#waiting.splice(0)) if (!call.aborted) call.send(session);

@@ -3,7 +3,7 @@ export {
   type UpstreamBackend,
   type UpstreamBackendOptions,
 } from "./upstream-backend.ts";
-export { createTlsClient, type UpstreamTls } from "./backend-tls.ts";
+export { createTlsClient, type UpstreamTls } from "../../backend-tls.ts";
 export { UpstreamEndpoint } from "./upstream-endpoint.ts";
 export { UpstreamError, type UpstreamFailure } from "./upstream-error.ts";
 export { isFieldName, isFieldValue, listedTokens } from "./field-lines.ts";

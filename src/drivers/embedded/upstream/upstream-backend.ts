@@ -1,11 +1,12 @@
 /*
- * A backend's endpoints and whose turn it is. Endpoints take turns; one that could not be reached is passed over for a
- * moment, unless none is left. Replacing the endpoints keeps those that stay, with their connections, and lets the calls
+ * A backend's endpoints and whose turn it is. Endpoints take turns, unless the backend says otherwise (`balancer.ts`); one that could
+ * not be reached is passed over for a moment, unless none is left. Replacing the endpoints keeps those that stay, with their connections, and lets the calls
  * of those that go run to their end.
  */
 import type { Backend, Endpoint } from "../../../model/index.ts";
 import { Rotation } from "../balance.ts";
-import { createTlsClient, type UpstreamTls } from "./backend-tls.ts";
+import { createTlsClient, type UpstreamTls } from "../../backend-tls.ts";
+import { balancerOf, type Balancer, type HashedRequest } from "./balancer.ts";
 import type { ConnectOptions } from "./connector.ts";
 import { RetryAllowance } from "./retry-budget.ts";
 import { defaultUpstreamLimits, type UpstreamLimits } from "./upstream-call.ts";
@@ -20,8 +21,8 @@ export interface UpstreamBackend {
   readonly endpoints: readonly UpstreamEndpoint[];
   readonly connections: number;
   readonly retries: RetryAllowance | undefined;
-  /** The next in turn, if possible none of `avoid`. `undefined`: there are no endpoints. */
-  pick(avoid?: ReadonlySet<UpstreamEndpoint>): UpstreamEndpoint | undefined;
+  /** The next in turn, if possible none of `avoid`. `undefined`: there are no endpoints. `request`: what a hash may be made of. */
+  pick(avoid?: ReadonlySet<UpstreamEndpoint>, request?: HashedRequest): UpstreamEndpoint | undefined;
   setEndpoints(endpoints: readonly Endpoint[]): void;
   /** No new calls; those under way end as they would. */
   close(): void;
@@ -51,6 +52,7 @@ class PooledBackend implements UpstreamBackend {
   readonly #tls: ConnectOptions["tls"];
   readonly #limits: UpstreamLimits;
   readonly #onConnections: UpstreamBackendOptions["onConnections"];
+  readonly #balancer: Balancer | undefined;
   readonly #rotation = new Rotation<UpstreamEndpoint>([]);
   #connections = 0;
 
@@ -62,7 +64,8 @@ class PooledBackend implements UpstreamBackend {
     // TLS that was asked for and cannot be had must never become plain text.
     if (backend.tls) this.#tls = (tls && createTlsClient(tls)) ?? "nobody is trusted";
     this.retries = backend.retryBudget ? new RetryAllowance(backend.retryBudget) : undefined;
-    this.#limits = { ...defaultUpstreamLimits, ...limits };
+    this.#balancer = backend.loadBalancing && balancerOf(backend.loadBalancing);
+    this.#limits = { ...defaultUpstreamLimits, ...limits, ...limitsOf(backend) };
     this.#onConnections = onConnections;
     this.setEndpoints(endpoints);
   }
@@ -75,7 +78,11 @@ class PooledBackend implements UpstreamBackend {
     return this.#connections;
   }
 
-  pick(avoid?: ReadonlySet<UpstreamEndpoint>): UpstreamEndpoint | undefined {
+  pick(avoid?: ReadonlySet<UpstreamEndpoint>, request?: HashedRequest): UpstreamEndpoint | undefined {
+    if (this.#balancer && this.#rotation.values.length > 1) {
+      const chosen = this.#balancer(this.#candidates(avoid), request);
+      if (chosen) return chosen;
+    }
     const { length } = this.#rotation.values;
     const first = this.#rotation.nextOne();
     if (length < 2 || !first) return first;
@@ -91,6 +98,16 @@ class PooledBackend implements UpstreamBackend {
       candidate = this.#rotation.nextOne()!;
     }
     return this.#rotation.values.find((endpoint) => !avoid?.has(endpoint)) ?? reachable ?? first;
+  }
+
+  /** Those that can be reached and were not tried; those that were not tried; all. */
+  #candidates(avoid: ReadonlySet<UpstreamEndpoint> | undefined): readonly UpstreamEndpoint[] {
+    const { values } = this.#rotation;
+    const now = Date.now();
+    const untried = avoid ? values.filter((endpoint) => !avoid.has(endpoint)) : values;
+    const reachable = untried.filter((endpoint) => endpoint.isReachable(now));
+    if (reachable.length > 0) return reachable;
+    return untried.length > 0 ? untried : values;
   }
 
   setEndpoints(endpoints: readonly Endpoint[]): void {
@@ -119,4 +136,11 @@ class PooledBackend implements UpstreamBackend {
       },
     });
   }
+}
+
+function limitsOf({ connectTimeout, idleTimeout }: Backend): Partial<UpstreamLimits> {
+  return {
+    ...(connectTimeout === undefined ? {} : { connectTimeout }),
+    ...(idleTimeout === undefined ? {} : { keptTimeout: idleTimeout }),
+  };
 }

@@ -59,6 +59,8 @@ export interface UpstreamLimits {
   readonly connectTimeout: number;
   /** Silence in the middle of a call, and of a kept connection, ms. */
   readonly idleTimeout: number;
+  /** A kept connection without a call, ms. Absent: as `idleTimeout`. */
+  readonly keptTimeout?: number | undefined;
   readonly maxConnectionsPerEndpoint: number;
   /** Of an answer's head, of trailers, bytes. */
   readonly maxHeadBytes: number;

@@ -16,6 +16,8 @@ export class UpstreamEndpoint implements PoolObserver {
   #http1: Http1Pool | undefined;
   #http2: Http2Pool | undefined;
   #unreachableUntil = 0;
+  /** Requests under way. */
+  active = 0;
   /** Not one of the backend's any more. */
   retired = false;
 

@@ -7,7 +7,7 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import tls from "node:tls";
-import type { SubjectAltName } from "../../../model/index.ts";
+import type { SubjectAltName } from "../model/index.ts";
 
 /** `BackendTls` of the model with its references replaced by PEM. */
 export interface UpstreamTls {
