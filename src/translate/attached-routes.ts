@@ -2,6 +2,7 @@ import type { Collection, Graph, Read } from "../incremental/index.ts";
 import { verdict, type Verdict } from "../status/index.ts";
 import type { ContentInputs } from "./content-inputs.ts";
 import type { GatewayView } from "./gateway-view.ts";
+import { isLayered, type LayerRoute } from "./layers.ts";
 import { kept, none, withoutGaps } from "./lists.ts";
 import { routeKindConflicts, type RouteKindConflicts } from "./route-kind-conflicts.ts";
 import type { Resources } from "./resources.ts";
@@ -29,18 +30,22 @@ export interface AttachedParent extends Pick<RouteParent, "ref" | "controllerNam
 export interface AttachmentInputs {
   readonly resources: Resources;
   readonly parents: Collection<readonly RouteParent[]>;
+  readonly layerRoutes: Collection<LayerRoute>;
   readonly gatewayViews: Collection<GatewayView>;
   readonly content: ContentInputs;
 }
 
 export function attachedRoutes(graph: Graph, inputs: AttachmentInputs): Collection<AttachedRoute> {
-  const { resources, parents, gatewayViews, content } = inputs;
+  const { resources, parents, layerRoutes, gatewayViews, content } = inputs;
   const conflicts = routeKindConflicts(graph, resources, parents);
   return graph.map("attached routes", parents, (list, read, key) => {
-    const route = read.one(resources.routes, key);
+    const layered = isLayered(key) ? read.one(layerRoutes, key) : undefined;
+    const route = layered?.route ?? read.one(resources.routes, key);
     if (!route) return undefined;
     const views = gatewaysOf(list).map((gateway) => read.one(gatewayViews, gateway));
-    const translations = withoutGaps(views).map((view) => translateRoute(route, view, read, content));
+    const translations = withoutGaps(views).map((view) =>
+      translateRoute(route, view, read, content, layered),
+    );
     const judged = list.map((parent): AttachedParent => {
       const { ref, controllerName } = parent;
       const translation = translations.find(({ gateway }) => gateway.key === parent.gateway);

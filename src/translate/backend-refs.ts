@@ -12,6 +12,7 @@ import { missingFor, tlsPolicyFor } from "./backend-tls-policies.ts";
 import { trafficPolicyFor } from "./backend-traffic-policies.ts";
 import { backendUse, experimentalGroup, targetKey, type BackendUse } from "./backend-use.ts";
 import type { ReferenceProblem } from "./content-problems.ts";
+import type { BackendExtras } from "./layers.ts";
 import { judgeEndpointName } from "./endpoint-addresses.ts";
 import { grantAdvice, permits } from "./reference-grants.ts";
 import type { RouteContext } from "./route-context.ts";
@@ -34,6 +35,8 @@ export interface RefQuestion {
   /** `spec.rules[0].backendRefs[1]` */
   readonly field: string;
   readonly transport: Transport;
+  /** What a rule of a layer says of the backend. */
+  readonly extras?: BackendExtras | undefined;
 }
 
 export function resolveBackendRef(context: RouteContext, question: RefQuestion): ResolvedRef {
@@ -64,7 +67,7 @@ export function resolveBackendRef(context: RouteContext, question: RefQuestion):
 }
 
 function resolveService(context: RouteContext, question: RefQuestion, namespace: string): ResolvedRef {
-  const { ref, field, transport } = question;
+  const { ref, field, transport, extras } = question;
   const { read, inputs, gateway } = context;
   const object = targetKey("", "Service", namespace, ref.name);
   const named = `Service ${namespace}/${ref.name}`;
@@ -91,12 +94,18 @@ function resolveService(context: RouteContext, question: RefQuestion, namespace:
 
   // TLS is for streams: a policy on a Service says nothing on its datagrams.
   const policy =
-    transport === "udp"
+    transport === "udp" || extras?.tls
       ? undefined
       : tlsPolicyFor(read.all(inputs.tlsPolicies.byTarget, object), object, port?.name);
   const passthrough = transport === "passthrough" && policy !== undefined;
-  const usesTls = policy !== undefined && !passthrough;
-  if (usesTls) {
+  const usesPolicy = policy !== undefined && !passthrough;
+  const usesTls = usesPolicy || extras?.tls !== undefined;
+  const lacking = extras && missingExtra(extras, gateway.features);
+  if (lacking !== undefined) {
+    const problem = `the proxy of Gateway ${gateway.key} cannot do what is asked for ${named} (it lacks ${lacking})`;
+    return refuse("UnsupportedValue", problem);
+  }
+  if (usesPolicy) {
     const missing = missingFor(policy, (feature) => gateway.features.has(feature));
     if (missing !== undefined) {
       const problem = `BackendTLSPolicy ${policy.age.name} asks for TLS to ${named}, which the proxy of Gateway ${gateway.key} cannot do (it lacks ${missing})`;
@@ -105,7 +114,7 @@ function resolveService(context: RouteContext, question: RefQuestion, namespace:
   }
   const spoken = judgeAppProtocol({
     transport,
-    appProtocol: port?.appProtocol,
+    appProtocol: extras?.protocol ?? port?.appProtocol,
     usesTls,
     features: gateway.features,
   });
@@ -119,12 +128,13 @@ function resolveService(context: RouteContext, question: RefQuestion, namespace:
     port: ref.port,
     protocol: spoken.protocol,
     passthrough,
-    clientCertificate: usesTls ? gateway.clientCertificate : undefined,
+    clientCertificate: usesPolicy ? gateway.clientCertificate : undefined,
     ignoresRetryBudget: ignoresRetryBudget(context, object),
+    ...(extras && { extras }),
   });
   // Spec: a policy that cannot be met makes the reference invalid. The backend stays, and fails by trusting nobody.
   const problem =
-    usesTls && policy.accepted.status !== "True"
+    usesPolicy && policy.accepted.status !== "True"
       ? {
           reason: "InvalidBackendTLSPolicy",
           field,
@@ -134,6 +144,19 @@ function resolveService(context: RouteContext, question: RefQuestion, namespace:
   const left = read.one(inputs.refusedEndpoints, `${namespace}/${ref.name}`);
   const resolved = found(use, object, problem);
   return left === undefined ? resolved : { ...resolved, note: `${field}: ${named}: ${left}` };
+}
+
+const featureOfExtra = {
+  tls: "BackendTLSPolicy",
+  connectTimeout: "ConnectTimeout",
+  loadBalancing: "LoadBalancing",
+  healthCheck: "HealthCheck",
+} as const;
+
+function missingExtra(extras: BackendExtras, features: ReadonlySet<string>): string | undefined {
+  return Object.entries(featureOfExtra).find(
+    ([name, feature]) => extras[name as keyof typeof featureOfExtra] !== undefined && !features.has(feature),
+  )?.[1];
 }
 
 /** Backends are shared by Gateways, whose proxies may differ in what they can do. */

@@ -90,15 +90,16 @@ export function backendItems(
 }
 
 function backendOf(use: BackendUse, read: Read, inputs: ContentInputs): Backend {
-  const { key, kind, namespace, name, protocol, passthrough } = use;
+  const { key, kind, namespace, name, protocol, passthrough, extras } = use;
+  const { protocol: _, tls: ownTls, ...settings } = extras ?? {};
   const group = kind === "XBackend" ? experimentalGroup : "";
   const target = targetKey(group, kind, namespace, name);
-  const tls = passthrough || protocol === "udp" ? undefined : tlsOf(use, target, read, inputs);
+  const tls = passthrough || protocol === "udp" ? undefined : (ownTls ?? tlsOf(use, target, read, inputs));
   const policies = read.all(inputs.trafficPolicies.byTarget, target);
   const retryBudget = use.ignoresRetryBudget
     ? undefined
     : trafficPolicyFor(policies, () => true)?.retryBudget;
-  return { key, protocol, ...(tls && { tls }), ...(retryBudget && { retryBudget }) };
+  return { key, protocol, ...(tls && { tls }), ...(retryBudget && { retryBudget }), ...settings };
 }
 
 function tlsOf(use: BackendUse, target: string, read: Read, inputs: ContentInputs): BackendTls | undefined {
@@ -118,20 +119,20 @@ function certificateKeys(tls: BackendTls | undefined): string[] {
   return tls.clientCertificate === undefined ? [...trusted] : [...trusted, tls.clientCertificate];
 }
 
-/** Keys are `ConfigMap/<namespace>/<name>/ca.crt` and `Secret/<namespace>/<name>`. */
+/** Keys are `<ConfigMap or Secret>/<namespace>/<name>/ca.crt` and `Secret/<namespace>/<name>`. */
 function certificateOf(
   key: string,
   read: Read,
   { configMaps, secrets }: ContentInputs,
 ): Certificate | undefined {
-  const [kind, namespace, name] = key.split("/");
+  const [kind, namespace, name, entry] = key.split("/");
   const object = `${namespace}/${name}`;
-  if (kind === "Secret") {
+  if (kind === "Secret" && entry === undefined) {
     const secret = read.one(secrets, object);
     const pair = secret && judgeKeyPair(secret, key);
     return pair?.ok ? pair.value : undefined;
   }
-  const configMap = read.one(configMaps, object);
-  const bundle = configMap && judgeCaBundle(configMap, caEntry, key);
+  const source = kind === "Secret" ? read.one(secrets, object) : read.one(configMaps, object);
+  const bundle = source && judgeCaBundle(source, caEntry, key);
   return bundle?.ok ? bundle.value : undefined;
 }

@@ -18,6 +18,8 @@ export interface CertificateQuestion {
   /** Where the references stand: `tls.certificateRefs` */
   readonly field: string;
   readonly from: Referrer;
+  /** No grant needs to be asked for. */
+  readonly isPermitted?: boolean;
 }
 
 export interface ResolvedCertificates {
@@ -29,7 +31,7 @@ export interface ResolvedCertificates {
 
 /** Spec: the reasons of a listener's ResolvedRefs. */
 export function resolveCertificateRefs(
-  { refs, field: list, from }: CertificateQuestion,
+  { refs, field: list, from, isPermitted = false }: CertificateQuestion,
   read: Read,
   { keyPairs, permissions, resources }: CertificateInputs,
 ): ResolvedCertificates {
@@ -49,7 +51,7 @@ export function resolveCertificateRefs(
       continue;
     }
     const reference = { from, to: { group: "", kind: "Secret", namespace, name: ref.name } };
-    if (!permits(read, permissions, reference)) {
+    if (!isPermitted && !permits(read, permissions, reference)) {
       refuse("RefNotPermitted", grantAdvice(reference));
       continue;
     }

@@ -5,7 +5,7 @@
  * Gateway and of its ListenerSets; whether a certificate is there plays no part, so that a load balancer stays as it is while
  * certificates come and go.
  */
-import type { Collection, Graph, Index } from "../incremental/index.ts";
+import type { Collection, Graph, Read } from "../incremental/index.ts";
 import type { ProxyConfigSpec, ResourceQuantities, Toleration } from "../resources/index.ts";
 import type { OwnGateway } from "./gateways.ts";
 import { bindPortOf, type BindPorts } from "./bind-ports.ts";
@@ -93,13 +93,13 @@ export type FleetStates = Collection<FleetState>;
 export interface FleetInputs {
   readonly resources: Resources;
   readonly gateways: Collection<OwnGateway>;
-  /** By the Gateway's key. */
-  readonly sectionsByGateway: Index<Section>;
+  /** One or more for each port of a Gateway, by its key. */
+  readonly ports: (read: Read, key: string) => readonly Section[];
   readonly bindPorts: Collection<BindPorts>;
 }
 
 export function fleetsOf(graph: Graph, inputs: FleetInputs): Collection<Fleet> {
-  const { resources, gateways, sectionsByGateway, bindPorts } = inputs;
+  const { resources, gateways, ports, bindPorts } = inputs;
   return graph.map("fleets", gateways, (own, read, key): Fleet | undefined => {
     if (!own.usable) return undefined;
     const { gateway, controllerName, driver } = own;
@@ -108,7 +108,7 @@ export function fleetsOf(graph: Graph, inputs: FleetInputs): Collection<Fleet> {
       const set = read.one(resources.listenerSets, section.owner.slice("ListenerSet/".length));
       return set && ageOf(set.metadata);
     };
-    const sections = inOrder(read.all(sectionsByGateway, key), ageOfSet);
+    const sections = inOrder(ports(read, key), ageOfSet);
     return {
       key,
       namespace: metadata.namespace,

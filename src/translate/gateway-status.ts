@@ -38,7 +38,13 @@ export function gatewayStatuses(graph: Graph, inputs: GatewayStatusInputs) {
   const statuses = graph.map("gateway statuses", inputs.gateways, (own, read, key) =>
     gatewayStatus(own, read, inputs, read.one(attachedSets, key) ?? 0),
   );
-  return { gatewayStatuses: statuses, listenerSetStatuses };
+  const written = graph.map("statuses of written gateways", statuses, (status, read, key) =>
+    read.one(inputs.gateways, key)?.isStoodUp ? undefined : status,
+  );
+  const addresses = graph.map("gateway addresses", statuses, ({ content }) =>
+    content.shape === "gateway" ? content.addresses : undefined,
+  );
+  return { gatewayStatuses: written, listenerSetStatuses, addresses };
 }
 
 interface JudgedListener extends ListenerContent {

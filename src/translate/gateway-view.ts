@@ -5,6 +5,8 @@ export interface GatewayView {
   readonly namespace: string;
   readonly name: string;
   readonly accepted: boolean;
+  /** Serves layers alone: no route of the Gateway API attaches to it. */
+  readonly isStoodUp?: boolean;
   /** Routes that use default Gateways attach to it. */
   readonly isDefault: boolean;
   /** What statuses on its behalf are signed with. */

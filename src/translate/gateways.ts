@@ -33,10 +33,13 @@ export interface OwnGateway {
   readonly resolvedRefs: Verdict;
   /** `Certificate` key of what is shown to backends. */
   readonly clientCertificate: string | undefined;
+  /** Nobody wrote it: it serves layers alone (`stood-up-gateway.ts`). */
+  readonly isStoodUp: boolean;
 }
 
 export interface GatewayInputs {
   readonly resources: Resources;
+  readonly stoodUp: Collection<Gateway>;
   readonly classes: Collection<OwnClass>;
   readonly keyPairs: Collection<Judged<Certificate>>;
   readonly permissions: ReferencePermissions;
@@ -44,10 +47,16 @@ export interface GatewayInputs {
 }
 
 export function ownGateways(graph: Graph, inputs: GatewayInputs): Collection<OwnGateway> {
-  return graph.map("own gateways", inputs.resources.gateways, (gateway, read, key) => {
+  const written = graph.map("own gateways", inputs.resources.gateways, (gateway, read, key) => {
     const ownClass = classOf(gateway, read, inputs);
     return ownClass && judgeGateway(gateway, key, ownClass, read, inputs);
   });
+  const stoodUp = graph.map("own stood-up gateways", inputs.stoodUp, (gateway, read, key) => {
+    const name = gateway.spec.gatewayClassName;
+    const ownClass = read.one(inputs.classes, name) ?? implicitClass(name, inputs.settings);
+    return { ...judgeGateway(gateway, key, ownClass, read, inputs), isStoodUp: true };
+  });
+  return graph.union("served gateways", [written, stoodUp]);
 }
 
 const resolved = verdict("ResolvedRefs", "True", "ResolvedRefs", "All references are resolved");
@@ -81,6 +90,7 @@ function judgeGateway(
     accepted,
     resolvedRefs: client.verdict,
     clientCertificate: client.certificate,
+    isStoodUp: false,
   };
 }
 

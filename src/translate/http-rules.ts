@@ -7,6 +7,7 @@ import { translateHttpMatch } from "./http-matches.ts";
 import { translateRetry, translateTimeouts } from "./http-timeouts.ts";
 import type { Aged } from "./object-age.ts";
 import type { RouteContext } from "./route-context.ts";
+import { translateExtras, withOneLabel } from "./rule-extras.ts";
 import { assembleRule } from "./rule-actions.ts";
 import { translateRuleBackend } from "./rule-backends.ts";
 import type { RuleContent } from "./rule-content.ts";
@@ -26,12 +27,13 @@ export function translateHttpRule(
   const given = rule.matches.length > 0 ? rule.matches : [everything];
   const matches = given.map((match, i) => {
     const translated = translateHttpMatch(context, match, `${field}.matches[${i}]`);
-    return { ...translated, weights: httpWeights(translated.match) };
+    return { ...withOneLabel(context, translated), weights: httpWeights(translated.match) };
   });
   const [first] = matches;
   const isOnePrefix = matches.length === 1 && first?.match.path.type === "prefix";
   const prefix = isOnePrefix ? first.match.path.value : undefined;
 
+  const extras = context.layered?.extras?.[index];
   const transport = "http";
   const filters = translateFilters(context, rule.filters ?? [], {
     field: `${field}.filters`,
@@ -44,8 +46,10 @@ export function translateHttpRule(
       transport,
       prefix,
       rule: filters.effects,
+      extras: extras?.backends?.[i] ?? extras?.backend,
     }),
   );
+  const beyond = extras && translateExtras(context, extras, field);
   const timeouts = translateTimeouts(context, rule.timeouts ?? {}, `${field}.timeouts`);
   const hasBackendTimeout = rule.timeouts?.backendRequest !== undefined;
   const retry =
@@ -64,7 +68,17 @@ export function translateHttpRule(
     filters,
     backends,
     session,
-    rest: { timeouts: timeouts.timeouts, ...(retry && { retry: retry.retry }) },
-    refusals: [...timeouts.refusals, ...(retry?.refusals ?? []), ...answersTwice],
+    rest: {
+      timeouts: { ...timeouts.timeouts, ...beyond?.timeouts },
+      ...(retry && { retry: retry.retry }),
+      ...beyond?.action,
+    },
+    blocked: beyond?.blocked,
+    refusals: [
+      ...timeouts.refusals,
+      ...(retry?.refusals ?? []),
+      ...answersTwice,
+      ...(beyond?.refusals ?? []),
+    ],
   });
 }

@@ -7,21 +7,38 @@
  *
  * Where two rules ask for the same of a request, Gateway API comes before HTTPProxy before Ingress (`layerRanks`), then age, then name.
  */
-import type { Collection, Index } from "../incremental/index.ts";
-import type { BackendTls, ObjectName } from "../model/index.ts";
+import type { Collection, Graph, Index } from "../incremental/index.ts";
+import type { Backend, BackendTls, ObjectName, RuleAction } from "../model/index.ts";
 import type { HTTPRoute, TCPRoute, TLSRoute } from "../resources/index.ts";
 import type { ObjectStatus, Verdict } from "../status/index.ts";
 import type { Aged } from "./object-age.ts";
+import type { Resources } from "./resources.ts";
+import type { LayerSettings, TranslateSettings } from "./settings.ts";
 
 export type LayerName = "HTTPProxy" | "Ingress";
 
 /** Smaller comes first; the Gateway API itself is 0. */
 export const layerRanks: Readonly<Record<LayerName, number>> = { HTTPProxy: 1, Ingress: 2 };
 
+/** Whether a route or section is of a layer, by its key. */
+export function isLayered(key: string): boolean {
+  return key.startsWith("Ingress/") || key.startsWith("HTTPProxy/");
+}
+
+/** Makes a layer, while the graph is built. Node names of the graph are unique: put the layer's name into them. */
+export type LayerMaker = (graph: Graph, inputs: LayerInputs) => Layer;
+
+export interface LayerInputs {
+  readonly resources: Resources;
+  readonly settings: TranslateSettings;
+  /** `settings.layers` */
+  readonly layers: LayerSettings;
+}
+
 /** What a layer gives, and what it makes of the outcome. */
 export interface Layer {
   readonly name: LayerName;
-  /** Keyed as the layer likes; where several ask for one hostname, the layer that comes first wins, then the oldest, then the first by name. */
+  /** Keys begin with `<Kind>/<namespace>/<name>/`, and are otherwise as the layer likes. Where several ask for one hostname, the layer that comes first wins, then the oldest, then the first by name. */
   readonly listeners: Collection<LayerListener>;
   /** By `LayerRoute.key`. */
   readonly routes: Collection<LayerRoute>;
@@ -74,23 +91,8 @@ export interface LayerRoute {
 }
 
 /** What a rule has beyond an HTTPRoute's. A proxy that cannot do it answers with an error, never without it. */
-export interface RuleExtras {
-  /** Bytes. */
-  readonly maxBodySize?: number;
-  readonly clientAddresses?: {
-    readonly allow?: readonly string[];
-    readonly deny?: readonly string[];
-    readonly source: "peer" | "forwarded";
-  };
-  readonly rateLimit?: {
-    readonly requests: number;
-    /** ms */
-    readonly interval: number;
-    readonly burst: number;
-    readonly statusCode: number;
-    readonly responseHeaders: readonly { readonly name: string; readonly value: string }[];
-  };
-  /** Between two bytes of a stream, ms. */
+export interface RuleExtras extends Pick<RuleAction, "clientAddresses" | "rateLimit" | "maxBodySize"> {
+  /** `Timeouts.idle` */
   readonly idleTimeout?: number;
   /** Of all its backends. */
   readonly backend?: BackendExtras;
@@ -101,17 +103,14 @@ export interface RuleExtras {
 }
 
 /** How a backend is spoken to, where it is not the Service or a policy that says so. */
-export interface BackendExtras {
+export interface BackendExtras extends Pick<
+  Backend,
+  "connectTimeout" | "idleTimeout" | "loadBalancing" | "healthCheck"
+> {
   /** Over what the Service's `appProtocol` says. */
   readonly protocol?: "http" | "h2c";
   /** Over what a BackendTLSPolicy says. `trusted` may name `Secret/<namespace>/<name>/ca.crt` too. */
   readonly tls?: BackendTls;
-  /** ms */
-  readonly connectTimeout?: number;
-  /** ms */
-  readonly idleTimeout?: number;
-  readonly loadBalancing?: object;
-  readonly healthCheck?: object;
 }
 
 /** What became of a layer's objects. Read what is your own: other layers' are in it too. */

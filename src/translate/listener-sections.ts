@@ -10,6 +10,8 @@ import type { Gateway, Listener, ListenerSet } from "../resources/index.ts";
 import { verdict, type Verdict } from "../status/index.ts";
 import { decideBindPorts } from "./bind-ports.ts";
 import { judgeConflicts } from "./listener-conflicts.ts";
+import { layerSections } from "./layer-sections.ts";
+import type { LayerListener } from "./layers.ts";
 import { findProtocol, knownProtocols, selectKinds } from "./listener-protocols.ts";
 import { admitsNamespace, labelsOfNamespace } from "./namespace-selection.ts";
 import { ageOf, compareAge } from "./object-age.ts";
@@ -30,32 +32,43 @@ export interface ListenerSetAttachment {
 
 export function listenerSections(
   graph: Graph,
-  resources: Resources,
-  gateways: Collection<OwnGateway>,
-  settings: TranslateSettings,
+  inputs: ListenerSetInputs & { readonly layerListeners: Collection<LayerListener> },
 ) {
+  const { resources, gateways, layerListeners, settings } = inputs;
   const attachments = graph.map("listener set attachments", resources.listenerSets, (set, read) =>
-    judgeListenerSet(set, read, { gateways, resources, settings }),
+    judgeListenerSet(set, read, inputs),
   );
   const attachmentsByGateway = graph.index(
     "listener sets by gateway",
     attachments,
     ({ gateway, allowed, supported }) => (allowed && supported ? [gateway] : []),
   );
-  const sections = graph.derive("listener sections", gateways, ({ gateway, key, driver }, read) =>
+  const own = graph.derive("listener sections", gateways, ({ gateway, key, driver }, read) =>
     sectionsOf(gateway, read.all(attachmentsByGateway, key), driver.features).map(
       (section) => [section.key, section] as const,
     ),
   );
-  const sectionsByOwner: Index<Section> = graph.index("sections by owner", sections, ({ owner }) => [owner]);
-  const sectionsByGateway: Index<Section> = graph.index("sections by gateway", sections, ({ gateway }) => [
+  const sectionsByOwner: Index<Section> = graph.index("sections by owner", own, ({ owner }) => [owner]);
+  const sectionsByGateway: Index<Section> = graph.index("sections by gateway", own, ({ gateway }) => [
     gateway,
   ]);
-  const bindPorts = graph.map("bind ports", sectionsByGateway, (list, read, key) => {
-    const own = settings.mapPrivilegedPorts === true ? read.one(gateways, key) : undefined;
-    return own && decideBindPorts(list, own.driver.features);
+  const added = layerSections(graph, {
+    listeners: layerListeners,
+    gateways,
+    sections: own,
+    sectionsByGateway,
   });
-  return { attachments, attachmentsByGateway, sections, sectionsByOwner, sectionsByGateway, bindPorts };
+  const sections = graph.union("sections", [own, added.sections]);
+  /** One or more for each port that is open, and not one for each hostname of a layer. */
+  const ports = (read: Read, key: string) => [
+    ...read.all(sectionsByGateway, key),
+    ...read.all(added.portsByGateway, key),
+  ];
+  const bindPorts = graph.map("bind ports", sectionsByGateway, (_list, read, key) => {
+    const gateway = settings.mapPrivilegedPorts === true ? read.one(gateways, key) : undefined;
+    return gateway && decideBindPorts(ports(read, key), gateway.driver.features);
+  });
+  return { attachments, sections, sectionsByOwner, sectionsByGateway, ports, added, bindPorts };
 }
 
 interface ListenerSetInputs {
@@ -74,7 +87,8 @@ function judgeListenerSet(
   const own = set.metadata.namespace;
   if (parentRef.group !== gatewayGroup || parentRef.kind !== "Gateway") return undefined;
   const key = `${parentRef.namespace ?? own}/${parentRef.name}`;
-  const parent = read.one(gateways, key);
+  const found = read.one(gateways, key);
+  const parent = found?.isStoodUp ? undefined : found;
   const supported = (parent?.driver.features ?? settings.features).has("ListenerSet");
   if (!parent) {
     const isMissing = settings.implicitClasses && !read.one(resources.gateways, key);

@@ -10,6 +10,7 @@ import { bindPortOf } from "./bind-ports.ts";
 import { resolveCertificateRefs, type ResolvedCertificates } from "./certificate-refs.ts";
 import type { Judged } from "./certificates.ts";
 import { resolveClientValidation } from "./client-validation.ts";
+import { isLayered } from "./layers.ts";
 import { findProtocol } from "./listener-protocols.ts";
 import type { Section } from "./section.ts";
 import type { ListenerInputs } from "./listener-inputs.ts";
@@ -116,7 +117,9 @@ function resolveCertificates(section: Section, read: Read, inputs: ListenerInput
     return { keys: [], problem: verdict("ResolvedRefs", "False", "InvalidCertificateRef", message) };
   }
   const from = { group: gatewayGroup, kind, namespace };
-  return resolveCertificateRefs({ refs, field: "tls.certificateRefs", from }, read, inputs);
+  // A layer has asked its own rules already.
+  const isPermitted = isLayered(section.key);
+  return resolveCertificateRefs({ refs, field: "tls.certificateRefs", from, isPermitted }, read, inputs);
 }
 
 /** What the proxy itself is to bind; with a load balancer before it, the addresses are the load balancer's. */

@@ -10,6 +10,7 @@ import { ownGroup, type BackendTLSPolicy, type RouteCertificate, type XBackend }
 import { experimentalGroup, targetKey } from "./backend-use.ts";
 import { validationOf } from "./client-validation.ts";
 import type { OwnGateway } from "./gateways.ts";
+import { isLayered } from "./layers.ts";
 import { terminatesTls } from "./listeners.ts";
 import type { AncestorsByTarget } from "./policy-ancestors.ts";
 import { permits, type ReferencePermissions, type Referrer } from "./reference-grants.ts";
@@ -25,21 +26,24 @@ export interface ReferenceInputs {
   readonly permissions: ReferencePermissions;
   /** Whether a RouteCertificate is about something of ours. */
   readonly isCertifying: (read: Read, key: string) => boolean;
+  readonly ofLayers: readonly Collection<ObjectName>[];
 }
 
 /** Key: `<Kind>/<namespace>/<name>`. */
 export function wantedReferences(graph: Graph, inputs: ReferenceInputs): Collection<ObjectName> {
-  const { resources, gateways, sections, ancestors, permissions, isCertifying } = inputs;
+  const { resources, gateways, sections, ancestors, permissions, isCertifying, ofLayers } = inputs;
   const entries = (
     read: Read,
     from: Referrer,
     kind: WantedKind,
     refs: readonly AnyReference[],
+    isPermitted = false,
   ): (readonly [string, ObjectName])[] =>
     refs.flatMap((ref) => {
       const namespace = ref.namespace ?? from.namespace;
       const to = { group: "", kind, namespace, name: ref.name };
-      if (ref.group !== "" || ref.kind !== kind || !permits(read, permissions, { from, to })) return [];
+      if (ref.group !== "" || ref.kind !== kind || !(isPermitted || permits(read, permissions, { from, to })))
+        return [];
       return [[`${kind}/${namespace}/${ref.name}`, { kind, namespace, name: ref.name }] as const];
     });
 
@@ -53,7 +57,9 @@ export function wantedReferences(graph: Graph, inputs: ReferenceInputs): Collect
     const { ownerKind: kind, namespace, spec } = section;
     const certificates = terminatesTls(section) ? (spec.tls?.certificateRefs ?? []) : [];
     const from = { group: gatewayGroup, kind, namespace };
-    return entries(read, from, "Secret", certificates).concat(clientAuthorities(section, read));
+    return entries(read, from, "Secret", certificates, isLayered(section.key)).concat(
+      clientAuthorities(section, read),
+    );
   });
   const ofGateways = graph.derive("references of gateways", gateways, (own, read) => {
     const ref = own.gateway.spec.tls?.backend?.clientCertificateRef;
@@ -94,7 +100,14 @@ export function wantedReferences(graph: Graph, inputs: ReferenceInputs): Collect
       return isCertifying(read, key) ? entries(read, from, "Secret", spec.certificateRefs) : [];
     },
   );
-  return graph.union("references", [ofSections, ofGateways, ofPolicies, ofXBackends, ofRouteCertificates]);
+  return graph.union("references", [
+    ofSections,
+    ofGateways,
+    ofPolicies,
+    ofXBackends,
+    ofRouteCertificates,
+    ...ofLayers,
+  ]);
 }
 
 type WantedKind = "Secret" | "ConfigMap";

@@ -112,9 +112,10 @@ function gatewayOf(
   read: Read,
   inputs: ParentInputs,
 ): GatewayView | undefined {
-  if (ref.kind === "Gateway") return read.one(inputs.gatewayViews, owner);
-  const set = read.one(inputs.listenerSets, owner);
-  return set && read.one(inputs.gatewayViews, set.gateway);
+  const set = ref.kind === "Gateway" ? undefined : read.one(inputs.listenerSets, owner);
+  const key = ref.kind === "Gateway" ? owner : set?.gateway;
+  const view = key === undefined ? undefined : read.one(inputs.gatewayViews, key);
+  return view?.isStoodUp ? undefined : view;
 }
 
 /** Whether nobody else can own it, so that we may say that it is not there. */

@@ -12,6 +12,7 @@ import { joined, none, withoutGaps } from "./lists.ts";
 import { ageOf } from "./object-age.ts";
 import type { AnyRoute } from "./resources.ts";
 import type { GatewayView } from "./gateway-view.ts";
+import type { LayerRoute } from "./layers.ts";
 import type { RouteContext } from "./route-context.ts";
 import type { RankedRule, RuleContent, StreamRule } from "./rule-content.ts";
 import { translateStreamRule } from "./stream-rules.ts";
@@ -41,9 +42,11 @@ export function translateRoute(
   gateway: GatewayView,
   read: Read,
   inputs: ContentInputs,
+  layered?: LayerRoute,
 ): RouteTranslation {
   const { namespace, name } = route.metadata;
-  const context: RouteContext = { kind: route.kind, namespace, name, gateway, read, inputs };
+  const kind = layered?.source.kind ?? route.kind;
+  const context: RouteContext = { kind, namespace, name, gateway, read, inputs, ...(layered && { layered }) };
   return assemble(translateRules(context, route), gateway);
 }
 

@@ -7,6 +7,7 @@ import type { HttpBackend, RequestMatch, Rewrite, RuleAction } from "../model/in
 import { errorTarget } from "./backend-refs.ts";
 import type { Refusal } from "./content-problems.ts";
 import type { TranslatedFilters } from "./http-filters.ts";
+import { layerRanks } from "./layers.ts";
 import { joined, kept, none, withoutGaps } from "./lists.ts";
 import type { Aged } from "./object-age.ts";
 import type { RouteContext } from "./route-context.ts";
@@ -24,7 +25,9 @@ export interface RuleParts {
   readonly filters: TranslatedFilters;
   readonly backends: readonly RuleBackend[];
   readonly session: ResolvedSession;
-  readonly rest: Pick<RuleAction, "timeouts" | "retry">;
+  readonly rest: Pick<RuleAction, "timeouts" | "retry" | "clientAddresses" | "rateLimit" | "maxBodySize">;
+  /** The whole rule must not serve, and why. */
+  readonly blocked?: string | undefined;
   /** Of what is in `rest`, and of the parts together. */
   readonly refusals: readonly Refusal[];
 }
@@ -46,7 +49,8 @@ export function assembleRule(context: RouteContext, parts: RuleParts): RuleConte
     parts.refusals,
   ]);
   const refs = joined([filters.refs, ...backends.map((backend) => backend.refs)]);
-  const blocked = filters.effects.blocked ?? backends.find((backend) => backend.blocksRule)?.blocksRule;
+  const blocked =
+    filters.effects.blocked ?? backends.find((backend) => backend.blocksRule)?.blocksRule ?? parts.blocked;
   if (blocked !== undefined) {
     const action = blockedAction(context, parts, blocked);
     return { rules: rankedRules(context, parts, () => action), streams: none, refusals, refs, uses: none };
@@ -58,16 +62,18 @@ export function assembleRule(context: RouteContext, parts: RuleParts): RuleConte
 }
 
 function rankedRules(
-  { kind, namespace, name }: RouteContext,
+  { kind, namespace, name, layered }: RouteContext,
   { age, index, matches }: RuleParts,
   actionFor: (path: RequestMatch["path"]) => RuleAction,
 ): readonly RankedRule[] {
+  const route = layered?.key ?? `${kind}/${namespace}/${name}`;
+  const layer = layered && { layer: layerRanks[layered.layer] };
   const ranked = matches.map(({ match, weights, refusals }, i) => {
     if (refusals.length > 0) return undefined;
-    const key = `${kind}/${namespace}/${name}/${index}/${i}`;
+    const key = `${route}/${index}/${i}`;
     return {
       rule: { key, match, action: actionFor(match.path) },
-      rank: { weights, age, rule: index, match: i },
+      rank: { weights, ...layer, age, rule: index, match: i },
     };
   });
   return withoutGaps(ranked);

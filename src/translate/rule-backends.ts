@@ -6,6 +6,7 @@ import { errorTarget, resolveBackendRef, type ResolvedRef } from "./backend-refs
 import type { BackendUse } from "./backend-use.ts";
 import { incompatible, lacks, unsupported, type Refusal } from "./content-problems.ts";
 import { translateFilters, type FilterEffects, type FilterQuestion } from "./http-filters.ts";
+import type { BackendExtras } from "./layers.ts";
 import { none } from "./lists.ts";
 import type { RouteContext } from "./route-context.ts";
 import { usesOf } from "./rule-content.ts";
@@ -25,6 +26,7 @@ export interface RuleBackend {
 export interface RuleBackendQuestion extends FilterQuestion {
   /** Of the filters of the rule. */
   readonly rule: FilterEffects;
+  readonly extras?: BackendExtras | undefined;
 }
 
 type FilteredRef = BackendRef & { readonly filters?: readonly HTTPRouteFilter[] };
@@ -33,10 +35,10 @@ type FilteredRef = BackendRef & { readonly filters?: readonly HTTPRouteFilter[] 
 export function translateRuleBackend(
   context: RouteContext,
   backendRef: FilteredRef,
-  { field, transport, prefix, rule }: RuleBackendQuestion,
+  { field, transport, prefix, rule, extras }: RuleBackendQuestion,
 ): RuleBackend {
   const { filters: given = [], weight } = backendRef;
-  const ref = resolveBackendRef(context, { ref: backendRef, field, transport });
+  const ref = resolveBackendRef(context, { ref: backendRef, field, transport, extras });
   if (given.length === 0) {
     const refs = [ref];
     const uses = weight > 0 ? usesOf(refs) : none;

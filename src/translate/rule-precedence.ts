@@ -6,7 +6,9 @@
 // writes one beside a prefix means to take something out of it.
 // Spec, GRPCRoute: the most characters of the service, then of the method, then the most headers. Regular expressions
 // come after exact names and before none, for the same reason.
-// The two kinds never meet: they cannot share a hostname on a listener.
+// The two kinds never meet: they cannot share a hostname on a listener. Where rules of a layer come between, all are weighed as HTTPRoute's.
+//
+// Rules that ask for the same: Gateway API before HTTPProxy before Ingress.
 
 import type { RequestMatch } from "../model/index.ts";
 import type { GRPCRouteMatch } from "../resources/index.ts";
@@ -15,6 +17,8 @@ import { compareAge, type Aged } from "./object-age.ts";
 export interface PrecedenceKey {
   /** Compared one by one; the larger number comes first. */
   readonly weights: readonly number[];
+  /** `layerRanks`; absent for the Gateway API. */
+  readonly layer?: number;
   readonly age: Aged;
   /** Index of the rule in the route. */
   readonly rule: number;
@@ -25,7 +29,11 @@ export interface PrecedenceKey {
 /** Negative: `a` comes first. A total order: no two matches of all routes are equal. */
 export function compareRules(a: PrecedenceKey, b: PrecedenceKey): number {
   return (
-    compareWeights(a.weights, b.weights) || compareAge(a.age, b.age) || a.rule - b.rule || a.match - b.match
+    compareWeights(a.weights, b.weights) ||
+    (a.layer ?? 0) - (b.layer ?? 0) ||
+    compareAge(a.age, b.age) ||
+    a.rule - b.rule ||
+    a.match - b.match
   );
 }
 

@@ -1,14 +1,15 @@
 import type { Listener } from "../resources/index.ts";
 import type { Verdict } from "../status/index.ts";
+import type { LayerName } from "./layers.ts";
 import type { RouteKind } from "./listener-protocols.ts";
 
-/** One listener of the API: of a Gateway, or of a ListenerSet that adds to it. */
+/** One listener of the API: of a Gateway, or of a ListenerSet or layer that adds to it. */
 export interface Section {
   /** `<Kind>/<namespace>/<name>/<section>` */
   readonly key: string;
-  /** `<Kind>/<namespace>/<name>` of the Gateway or ListenerSet. */
+  /** `<Kind>/<namespace>/<name>` of the Gateway, ListenerSet or object of a layer. */
   readonly owner: string;
-  readonly ownerKind: "Gateway" | "ListenerSet";
+  readonly ownerKind: "Gateway" | "ListenerSet" | LayerName;
   readonly namespace: string;
   /** `namespace/name` of the Gateway. */
   readonly gateway: string;

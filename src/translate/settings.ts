@@ -24,6 +24,17 @@ export interface TranslateSettings {
   readonly allowExternalNames: boolean;
   /** Endpoints on loopback and link-local addresses: fine on one machine, a hole on a cluster. */
   readonly allowLoopbackEndpoints: boolean;
+  /** Of Ingress and HTTPProxy. Absent: they are not served. */
+  readonly layers?: LayerSettings;
+}
+
+export interface LayerSettings {
+  /** `namespace/name` of the Gateway that serves them; where it is not there, one is stood up. */
+  readonly gateway: string;
+  /** Of the one that is stood up. If there is no such class, it has none of its parameters. */
+  readonly gatewayClass: string;
+  /** For TLS names without a certificate of their own, on the Gateway that is stood up. */
+  readonly defaultCertificate?: { readonly namespace: string; readonly name: string };
 }
 
 export const gatewayGroup = "gateway.networking.k8s.io";

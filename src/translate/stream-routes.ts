@@ -6,10 +6,11 @@ import type { Collection, Graph } from "../incremental/index.ts";
 import type { ServerName, ServerNameAction, StreamRoute } from "../model/index.ts";
 import type { Section } from "./section.ts";
 import { terminatesTls, type ResolvedSection } from "./listeners.ts";
+import { isLayered, layerRanks, type LayerRoute } from "./layers.ts";
 import { ageOf, compareAge, type Aged } from "./object-age.ts";
 import type { Resources } from "./resources.ts";
 import type { StreamRule } from "./route-translation.ts";
-import { ownerOfHostname } from "./served-hostnames.ts";
+import { groundOf, groundOfSection } from "./served-hostnames.ts";
 import type { HostInputs } from "./virtual-hosts.ts";
 
 interface StreamClaim {
@@ -17,6 +18,8 @@ interface StreamClaim {
   readonly listener: string;
   readonly hostname: string;
   readonly age: Aged;
+  /** `layerRanks`; 0 for the Gateway API. */
+  readonly layer: number;
   readonly stream: StreamRule;
 }
 
@@ -25,23 +28,27 @@ export interface StreamInputs extends HostInputs {
   readonly sections: Collection<Section>;
   /** Names whose certificates a route has brought. */
   readonly certifiedNames: Collection<ServerName>;
+  readonly layerRoutes: Collection<LayerRoute>;
 }
 
 export function streamRoutes(graph: Graph, inputs: StreamInputs) {
-  const { resources, attached, serving, owners } = inputs;
+  const { resources, attached, serving, owners, layerRoutes } = inputs;
   const claims = graph.derive("stream claims", attached, function* ({ route: key, parents }, read): Generator<
     [string, StreamClaim]
   > {
-    if (!isStreamRoute(key)) return;
-    const route = read.one(resources.routes, key);
+    if (!parents.some(({ translation }) => translation && translation.streams.length > 0)) return;
+    const layered = isLayered(key) ? read.one(layerRoutes, key) : undefined;
+    const route = layered?.route ?? read.one(resources.routes, key);
+    const layer = layered ? layerRanks[layered.layer] : 0;
     for (const { translation, attachments } of parents) {
       const stream = translation?.streams[0];
       if (!route || !stream) continue;
       const age = ageOf(route.metadata);
       for (const { section, listener, hostnames } of attachments) {
         for (const hostname of hostnames) {
-          if (ownerOfHostname(read, owners, listener, hostname) !== section) continue;
-          yield [`${section}|${hostname}|${key}`, { section, listener, hostname, age, stream }];
+          const ground = groundOf(read, owners, listener, hostname);
+          if (section !== ground?.first && (layered || section !== ground?.section)) continue;
+          yield [`${section}|${hostname}|${key}`, { section, listener, hostname, age, layer, stream }];
         }
       }
     }
@@ -50,7 +57,7 @@ export function streamRoutes(graph: Graph, inputs: StreamInputs) {
     `${listener}|${hostname}`,
   ]);
   const winners = graph.map("stream winners", claimsByHostname, (group) =>
-    group.reduce((oldest, claim) => (compareAge(claim.age, oldest.age) < 0 ? claim : oldest)),
+    group.reduce((oldest, claim) => (compareClaims(claim, oldest) < 0 ? claim : oldest)),
   );
 
   const routedNames = graph.map(
@@ -63,8 +70,9 @@ export function streamRoutes(graph: Graph, inputs: StreamInputs) {
       return { key, listener, hostname, section: claim.section, action: streamAction(section, claim.stream) };
     },
   );
-  const ownNames = graph.derive("server names of listeners", serving, (resolved) => {
-    const { listener, hostname, key: section, spec } = resolved.section;
+  const ownNames = graph.derive("server names of listeners", serving, (resolved, read) => {
+    const { listener, hostname, spec } = resolved.section;
+    const section = groundOfSection(read, owners, resolved.section);
     if (spec.protocol !== "HTTPS" && spec.protocol !== "TLS") return [];
     // Only routes bring certificates: nobody else can be served.
     if (spec.protocol === "HTTPS" && resolved.certificates.length === 0) return [];
@@ -86,7 +94,9 @@ export function streamRoutes(graph: Graph, inputs: StreamInputs) {
   return { serverNames, streamRoutes: streams };
 }
 
-const isStreamRoute = (key: string) => /^(?:TLS|TCP|UDP)Route\//.test(key);
+function compareClaims(a: StreamClaim, b: StreamClaim): number {
+  return a.layer - b.layer || compareAge(a.age, b.age);
+}
 
 function streamAction(resolved: ResolvedSection, stream: StreamRule | undefined): ServerNameAction {
   const route = stream?.route;

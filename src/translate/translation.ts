@@ -15,6 +15,16 @@ import { ownClasses } from "./gateway-classes.ts";
 import { gatewayStatuses } from "./gateway-status.ts";
 import { ownGateways } from "./gateways.ts";
 import type { ItemStates } from "./item-states.ts";
+import { layerParents } from "./layer-attachment.ts";
+import { concludeLayers } from "./layer-outcomes.ts";
+import {
+  isLayered,
+  type Layer,
+  type LayerListener,
+  type LayerMaker,
+  type LayerRoute,
+  type Remark,
+} from "./layers.ts";
 import { listenerSections } from "./listener-sections.ts";
 import { resolveListeners, shownCertificates } from "./listeners.ts";
 import { meshStatuses } from "./mesh-status.ts";
@@ -25,6 +35,7 @@ import { routeParents } from "./route-parents.ts";
 import { routeStatuses } from "./route-status.ts";
 import { hostnameOwners } from "./served-hostnames.ts";
 import type { TranslateSettings } from "./settings.ts";
+import { stoodUpGateways } from "./stood-up-gateway.ts";
 import { streamRoutes } from "./stream-routes.ts";
 import { virtualHosts } from "./virtual-hosts.ts";
 
@@ -38,6 +49,8 @@ export interface Translation {
   readonly fleets: Collection<Fleet>;
   /** The Secrets and ConfigMaps that are looked at, by `<Kind>/<namespace>/<name>`: what is referred to, and may be. */
   readonly references: Collection<ObjectName>;
+  /** What owners of objects should know and no status says, by `<Kind>/<namespace>/<name>|<reason>|<field>`. */
+  readonly remarks: Collection<Remark>;
 }
 
 export interface TranslationInputs {
@@ -48,6 +61,8 @@ export interface TranslationInputs {
   /** Where there are CRDs: the versions of the Gateway API's. */
   readonly crdVersions?: CrdVersions;
   readonly settings: TranslateSettings;
+  /** Those that are known, unless said otherwise. */
+  readonly layers?: readonly LayerMaker[];
 }
 
 export function translate(graph: Graph, inputs: TranslationInputs): Translation {
@@ -56,15 +71,35 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
   const { permissions } = content;
   const pairs = keyPairs(graph, resources.secrets);
 
+  const layers = makeLayers(graph, inputs);
+  const layerRoutes = graph.union<LayerRoute>(
+    "layer routes",
+    layers.map(({ routes }) => routes),
+  );
+  const layerListeners = graph.union<LayerListener>(
+    "layer listeners",
+    layers.map(({ listeners }) => listeners),
+  );
+  const stoodUp = stoodUpGateways(graph, resources.gateways, layerRoutes, settings.layers);
+
   const { classes, classStatuses } = ownClasses(graph, { resources, crdVersions, settings });
-  const gateways = ownGateways(graph, { resources, classes, keyPairs: pairs, permissions, settings });
+  const gateways = ownGateways(graph, {
+    resources,
+    stoodUp,
+    classes,
+    keyPairs: pairs,
+    permissions,
+    settings,
+  });
   const {
     attachments: listenerSets,
     sections,
     sectionsByOwner,
     sectionsByGateway,
+    ports,
+    added,
     bindPorts,
-  } = listenerSections(graph, resources, gateways, settings);
+  } = listenerSections(graph, { resources, gateways, layerListeners, settings });
   const listeners = resolveListeners(graph, {
     resources,
     gateways,
@@ -79,21 +114,33 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
   const gatewayViews = graph.map(
     "gateway views",
     gateways,
-    ({ key, controllerName, gateway, usable, driver, clientCertificate }) => ({
+    ({ key, controllerName, gateway, usable, isStoodUp, driver, clientCertificate }) => ({
       key,
       controllerName,
       namespace: gateway.metadata.namespace,
       name: gateway.metadata.name,
       accepted: usable,
+      isStoodUp,
       isDefault: gateway.spec.defaultScope === "All" && driver.features.has("DefaultGateways"),
       features: driver.features,
       ...(clientCertificate !== undefined && { clientCertificate }),
     }),
   );
-  const parents = routeParents(graph, { resources, gatewayViews, sectionsByOwner, listenerSets, settings });
-  const attached = attachedRoutes(graph, { resources, parents, gatewayViews, content });
-  const attachedCounts = graph.count("attached routes by section", attached, (route) =>
-    route.parents.flatMap(({ attachments }) => attachments.map(({ section }) => section)),
+  const parents = graph.union("parents of all routes", [
+    routeParents(graph, { resources, gatewayViews, sectionsByOwner, listenerSets, settings }),
+    layerParents(graph, {
+      routes: layerRoutes,
+      gatewayViews,
+      sectionsByGateway,
+      layerSectionsByHostname: added.byHostname,
+      settings,
+    }),
+  ]);
+  const attached = attachedRoutes(graph, { resources, parents, layerRoutes, gatewayViews, content });
+  const attachedCounts = graph.count("attached routes by section", attached, (route, key) =>
+    isLayered(key)
+      ? []
+      : route.parents.flatMap(({ attachments }) => attachments.map(({ section }) => section)),
   );
 
   const owners = hostnameOwners(graph, serving);
@@ -111,6 +158,7 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
   const { serverNames, streamRoutes: streams } = streamRoutes(graph, {
     ...hostInputs,
     resources,
+    layerRoutes,
     sections,
     certifiedNames: certified.serverNames,
   });
@@ -128,7 +176,11 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
     streamRoutes: streams,
   };
 
-  const { gatewayStatuses: ofGateways, listenerSetStatuses } = gatewayStatuses(graph, {
+  const {
+    gatewayStatuses: ofGateways,
+    listenerSetStatuses,
+    addresses,
+  } = gatewayStatuses(graph, {
     gateways,
     listenerSets,
     resolvedByOwner: listeners.resolvedByOwner,
@@ -145,6 +197,14 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
     serverNames,
     itemStates,
   });
+  const concluded = concludeLayers(graph, layers, {
+    routes: layerRoutes,
+    listeners: layerListeners,
+    attached,
+    added,
+    resolved: listeners.resolved,
+    addresses,
+  });
   const others = [
     classStatuses,
     ofGateways,
@@ -152,6 +212,7 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
     backends.policyStatuses,
     certified.statuses,
     meshStatuses(graph, resources, settings),
+    ...concluded.statuses,
   ];
   const statuses = graph.union("statuses", [
     ...ofRoutes,
@@ -159,7 +220,7 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
       graph.derive(`${collection.name} by object`, collection, (status) => [statusEntry(status)]),
     ),
   ]);
-  const fleets = fleetsOf(graph, { resources, gateways, sectionsByGateway, bindPorts });
+  const fleets = fleetsOf(graph, { resources, gateways, ports, bindPorts });
   const references = wantedReferences(graph, {
     resources,
     gateways,
@@ -167,6 +228,18 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
     ancestors: backends.ancestors,
     permissions,
     isCertifying: certified.isUsed,
+    ofLayers: layers.flatMap((layer) => layer.references ?? []),
   });
-  return { model, statuses, fleets, references };
+  return { model, statuses, fleets, references, remarks: concluded.remarks };
+}
+
+/** `layers.ts` says what a layer is. */
+const knownLayers: readonly LayerMaker[] = [];
+
+function makeLayers(
+  graph: Graph,
+  { resources, settings, layers = knownLayers }: TranslationInputs,
+): readonly Layer[] {
+  const { layers: own } = settings;
+  return own ? layers.map((make) => make(graph, { resources, settings, layers: own })) : [];
 }

@@ -4,8 +4,8 @@ import type { AttachedRoute } from "./attached-routes.ts";
 import { joined } from "./lists.ts";
 import type { ResolvedSection } from "./listeners.ts";
 import type { RankedRule } from "./route-translation.ts";
-import { compareRules } from "./rule-precedence.ts";
-import { ownerOfHostname, type HostnameOwners } from "./served-hostnames.ts";
+import { compareRules, httpWeights } from "./rule-precedence.ts";
+import { groundOf, groundOfSection, type HostnameOwners } from "./served-hostnames.ts";
 
 export interface HostInputs {
   readonly attached: Collection<AttachedRoute>;
@@ -30,11 +30,12 @@ export function virtualHosts(graph: Graph, inputs: HostInputs): Collection<Virtu
     virtualHostOf(key, routes, read, owners),
   );
   // An API listener answers for its own hostname even when no route does: that is what keeps it apart from the others.
-  const withoutRules = graph.derive("hosts of listeners", serving, ({ section }) => {
+  const withoutRules = graph.derive("hosts of listeners", serving, ({ section }, read) => {
     if (section.spec.protocol !== "HTTP" && section.spec.protocol !== "HTTPS") return [];
     const { listener, hostname } = section;
     const key = `${listener}|${hostname}`;
-    return [[key, { key, listener, hostname, section: section.key, rules: [] }] as [string, VirtualHost]];
+    const ground = groundOfSection(read, owners, section);
+    return [[key, { key, listener, hostname, section: ground, rules: [] }] as [string, VirtualHost]];
   });
   return graph.union("virtual hosts", [withRules, withoutRules]);
 }
@@ -48,12 +49,15 @@ function virtualHostOf(
   const bar = key.lastIndexOf("|");
   const listener = key.slice(0, bar);
   const hostname = key.slice(bar + 1);
-  const section = ownerOfHostname(read, owners, listener, hostname);
-  if (section === undefined) return undefined;
+  const ground = groundOf(read, owners, listener, hostname);
+  if (ground === undefined) return undefined;
+  const { section, first } = ground;
   const rules = routes.map(({ parents }) => {
     // All parents that lead to one section are of one Gateway, for which the route has one translation.
     const parent = parents.find(({ attachments }) =>
-      attachments.some((one) => one.section === section && one.hostnames.includes(hostname)),
+      attachments.some(
+        (one) => (one.section === section || one.section === first) && one.hostnames.includes(hostname),
+      ),
     );
     return parent?.translation?.rules ?? [];
   });
@@ -61,8 +65,17 @@ function virtualHostOf(
   return merged.length > 0 ? { key, listener, hostname, section, rules: merged } : undefined;
 }
 
+/** Beside rules of a layer those of a GRPCRoute are weighed by what they ask of a request. */
+function asHttp({ rule, rank }: RankedRule): RankedRule {
+  return rule.action.protocol === "grpc"
+    ? { rule, rank: { ...rank, weights: httpWeights(rule.match) } }
+    : { rule, rank };
+}
+
 /** Spec: matching precedence across rules and routes. */
 function mergeRules(rules: readonly RankedRule[]): VirtualHost["rules"] {
-  const ranked = rules.length > 1 ? rules.toSorted((a, b) => compareRules(a.rank, b.rank)) : rules;
+  const comparable = rules.some(({ rank }) => rank.layer !== undefined) ? rules.map(asHttp) : rules;
+  const ranked =
+    comparable.length > 1 ? comparable.toSorted((a, b) => compareRules(a.rank, b.rank)) : comparable;
   return ranked.map(({ rule }) => rule);
 }
