@@ -13,6 +13,7 @@ import { Slots } from "../../src/drivers/nginx/data/slots.ts";
 import { joinNeeds, usualNeeds, type Needs } from "../../src/drivers/nginx/tables/listener-needs.ts";
 import { Tables } from "../../src/drivers/nginx/tables/tables.ts";
 import type { Listener } from "../../src/model/index.ts";
+import { listenerShape } from "../nginx-listener-shape.ts";
 import { casesWith, modelOfCase } from "./proxy-cases.ts";
 
 describe.each(casesWith("nginx.conf"))("NGINX for %s", (_name, folder) => {
@@ -48,28 +49,18 @@ describe.each(casesWith("nginx.conf"))("NGINX for %s", (_name, folder) => {
 
 function shapeOf(listener: Listener, listenerId: string, slots: number, needs: readonly Needs[]) {
   const { profiles, mirrors, headerNames } = needs.reduce(joinNeeds, usualNeeds);
-  return {
+  return listenerShape({
     protocol: listener.protocol,
     listens: [`0.0.0.0:${listener.port}`],
     listenerId,
     folder: `/run/gatewright/${listenerId}`,
-    sockets: `/run/gatewright/${listenerId}`,
-    dataFolder: "/run/gatewright/d",
-    scripts: "/run/gatewright/d/scripts",
-    modules: "/usr/lib/nginx/modules",
+    sockets: `/run/gatewright/${listenerId}/s`,
     user: "www-data",
-    workers: 1,
-    workerConnections: 16_384,
-    maxOpenFiles: 65_536,
     slots,
     profiles,
     mirrors,
-    trusts: new Map<number, string>(),
     headerNames: [...headerNames].toSorted(),
-    clientValidation: undefined,
-    accessLog: undefined,
-    generation: 1,
-  };
+  });
 }
 
 /** Names and content, as comments; of certificates the names. */

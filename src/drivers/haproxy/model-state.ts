@@ -7,10 +7,12 @@ import {
   type ModelChanges,
   type ModelItems,
   type ModelKind,
+  type ServerName,
   type VirtualHost,
   perModelKind,
 } from "../../model/index.ts";
 import type { ApplyReport } from "../driver.ts";
+import { hostnameProblem } from "../hostname-form.ts";
 import { virtualHostData } from "./data/virtual-host-data.ts";
 import { judgeCertificate } from "./tls/usable-certificate.ts";
 
@@ -94,6 +96,10 @@ function problemOf(kind: ModelKind, item: AnyItem): string | undefined {
   if (kind === "certificates") {
     const verdict = judgeCertificate(item as ModelItems["certificates"]);
     return verdict.type === "unusable" ? verdict.problem : undefined;
+  }
+  if (kind === "virtualHosts" || kind === "serverNames") {
+    const problem = hostnameProblem((item as VirtualHost | ServerName).hostname);
+    if (problem !== undefined) return problem;
   }
   if (kind === "virtualHosts") {
     // The translation lets through only what can be written; if it did not, one virtual host must not stop all the others.

@@ -7,6 +7,7 @@ import type { ModelChanges, RuleAction, ServerName, VirtualHost } from "../../..
 import type { ApplyReport } from "../../driver.ts";
 import type { DataFolder } from "../data/data-folder.ts";
 import type { Slots } from "../data/slots.ts";
+import { hostnameProblem } from "../../hostname-form.ts";
 import { Refusals } from "../../refusals.ts";
 import { AddressBook } from "./address-book.ts";
 import { BackendTable } from "./backend-table.ts";
@@ -93,7 +94,11 @@ export class Tables {
     const hosts = await this.#renderHosts(changes, again, reports);
     this.#countGrpc(hosts, dirtyBackends);
     const names = new Map<string, ServerName>();
-    for (const [key, name] of changes.serverNames) if (name) names.set(key, name);
+    for (const [key, name] of changes.serverNames) {
+      const problem = name && hostnameProblem(name.hostname);
+      if (problem !== undefined) reports.push(this.#refusals.refuse("serverNames", key, problem));
+      else if (name) names.set(key, name);
+    }
     for (const certificate of changedCertificates) {
       for (const key of this.#namesByCertificate.of(certificate)) {
         const name = this.serverNames.get(key);
@@ -127,6 +132,7 @@ export class Tables {
       const { action } = name;
       const certificates = action.type === "passthrough" ? [] : action.certificates;
       this.#namesByCertificate.set(key, certificates);
+      reports.push(...this.#refusals.over("serverNames", key));
       const files = this.certificates.filesFor(certificates, name.hostname);
       data.write(`name/${idOf(name.listener)}/=${name.hostname}`, renderServerName(name, files));
     }
@@ -169,6 +175,7 @@ export class Tables {
       if (gone) data.remove(`name/${idOf(gone.listener)}/=${gone.hostname}`);
       this.serverNames.delete(key);
       this.#namesByCertificate.delete(key);
+      reports.push(...this.#refusals.over("serverNames", key));
     }
     for (const key of removedKeys(changes.endpoints)) this.backends.setEndpoints(key, undefined);
     for (const key of removedKeys(changes.backends)) {

@@ -1,5 +1,6 @@
 /* Virtual hosts as the scripts read them: a file by listener and hostname, and more files where there are many rules. */
 import type { RuleAction, VirtualHost } from "../../../model/index.ts";
+import { hostnameProblem } from "../../hostname-form.ts";
 import { renderAction, type ActionContext } from "../data/action.ts";
 import { automatonOf } from "../data/automaton.ts";
 import type { DataFolder } from "../data/data-folder.ts";
@@ -15,12 +16,11 @@ export interface RenderedHost {
   readonly actions: ReadonlySet<RuleAction>;
 }
 
-const hostnameForm = /^(?:\*|(?:\*\.)?[a-z0-9_]([a-z0-9_.-]*[a-z0-9_-])?|\[[0-9a-f:.]+\])$/;
-
 /** Throws for what cannot be served; the translation lets no such thing through. */
 export function renderVirtualHost(virtualHost: VirtualHost, context: ActionContext): RenderedHost {
   const { hostname, section, rules } = virtualHost;
-  if (!hostnameForm.test(hostname) || hostname.length > 253) throw new Error(`${hostname} is no hostname`);
+  const problem = hostnameProblem(hostname);
+  if (problem !== undefined) throw new Error(problem);
   const files = new Map<string, string>();
   const named = new Map<RuleAction, NamedAction & { readonly text: string }>();
   const table = renderTable(rules, ({ action }) => {
