@@ -8,6 +8,8 @@
 import type { Collection, Graph, Index, Read } from "../incremental/index.ts";
 import type { Gateway, Listener, ListenerSet } from "../resources/index.ts";
 import { verdict, type Verdict } from "../status/index.ts";
+import { contourRefusal } from "./contour/listener-rules.ts";
+import { redirectSection } from "./contour/secure-redirect.ts";
 import { decideBindPorts } from "./bind-ports.ts";
 import { judgeConflicts } from "./listener-conflicts.ts";
 import { layerSections } from "./layer-sections.ts";
@@ -44,7 +46,7 @@ export function listenerSections(
     ({ gateway, allowed, supported }) => (allowed && supported ? [gateway] : []),
   );
   const own = graph.derive("listener sections", gateways, ({ gateway, key, driver }, read) =>
-    sectionsOf(gateway, read.all(attachmentsByGateway, key), driver.features).map(
+    sectionsOf(gateway, read.all(attachmentsByGateway, key), driver.features, settings).map(
       (section) => [section.key, section] as const,
     ),
   );
@@ -105,25 +107,32 @@ function sectionsOf(
   gateway: Gateway,
   sets: readonly ListenerSetAttachment[],
   features: ReadonlySet<string>,
+  { listenerPolicy }: TranslateSettings,
 ): readonly Section[] {
   const ordered = sets
     .map(({ set }) => set)
     .toSorted((a, b) => compareAge(ageOf(a.metadata), ageOf(b.metadata)));
   const owners: readonly (Gateway | ListenerSet)[] = [gateway, ...ordered];
   const bare = owners.flatMap((owner) =>
-    owner.spec.listeners.map((spec, position) => bareSection(gateway, owner, { spec, position }, features)),
+    owner.spec.listeners.map((spec, position) => {
+      const section = bareSection(gateway, owner, { spec, position }, features);
+      const refusal = section.refusal ?? (listenerPolicy && contourRefusal(spec, listenerPolicy));
+      return refusal ? { ...section, refusal, kinds: [] } : section;
+    }),
   );
   const conflicts = judgeConflicts(bare, features);
   const overlapping = overlappingHostnames(
     bare.map((section, index) => (section.refusal || conflicts.has(index) ? undefined : section)),
   );
-  return bare.map((section, index) => {
+  const judged = bare.map((section, index) => {
     const conflict = conflicts.get(index);
     const refusal =
       section.refusal ?? (conflict && verdict("Accepted", "False", conflict.reason, conflict.message));
     const kinds = conflict?.isUnsupported ? [] : section.kinds;
     return { ...section, kinds, conflict, refusal, overlapping: overlapping.has(index) };
   });
+  const added = listenerPolicy && redirectSection(judged, listenerPolicy);
+  return added ? [...judged, added] : judged;
 }
 
 function bareSection(

@@ -1,3 +1,5 @@
+import type { ContourListenerPolicy } from "./contour/listener-rules.ts";
+
 /** What the translation has to know beside the objects. Fixed for the life of a graph. */
 export interface TranslateSettings {
   /** GatewayClasses with one of these are ours; the first is written into statuses of Gateways without a class object. */
@@ -24,6 +26,8 @@ export interface TranslateSettings {
   readonly allowExternalNames: boolean;
   /** Endpoints on loopback and link-local addresses: fine on one machine, a hole on a cluster. */
   readonly allowLoopbackEndpoints: boolean;
+  /** Listeners and statuses by the rules and in the words of Contour. Absent: the API's own. */
+  readonly listenerPolicy?: ContourListenerPolicy;
   /** Of Ingress and HTTPProxy. Absent: they are not served. */
   readonly layers?: LayerSettings;
 }

@@ -8,6 +8,7 @@ import { statusEntry, type ObjectStatus } from "../status/index.ts";
 import { attachedRoutes } from "./attached-routes.ts";
 import { backendItems } from "./backends.ts";
 import { keyPairs } from "./certificates.ts";
+import { contourStatuses } from "./contour/words.ts";
 import { contentInputs } from "./content-inputs.ts";
 import type { CrdVersions } from "./crd-versions.ts";
 import { fleetsOf, type Fleet, type FleetStates } from "./fleets.ts";
@@ -144,7 +145,7 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
   );
 
   const owners = hostnameOwners(graph, serving);
-  const hostInputs = { attached, serving, owners };
+  const hostInputs = { attached, serving, owners, settings };
   const backends = backendItems(graph, attached, content);
   const certified = routeCertificates(graph, {
     ...hostInputs,
@@ -214,12 +215,15 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
     meshStatuses(graph, resources, settings),
     ...concluded.statuses,
   ];
-  const statuses = graph.union("statuses", [
+  const plainStatuses = graph.union("statuses", [
     ...ofRoutes,
     ...others.map((collection) =>
       graph.derive(`${collection.name} by object`, collection, (status) => [statusEntry(status)]),
     ),
   ]);
+  const statuses = settings.listenerPolicy
+    ? contourStatuses(graph, plainStatuses, { resources, virtualHosts: model.virtualHosts })
+    : plainStatuses;
   const fleets = fleetsOf(graph, { resources, gateways, ports, bindPorts });
   const references = wantedReferences(graph, {
     resources,

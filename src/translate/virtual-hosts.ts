@@ -5,16 +5,19 @@ import { joined } from "./lists.ts";
 import type { ResolvedSection } from "./listeners.ts";
 import type { RankedRule } from "./route-translation.ts";
 import { compareRules, httpWeights } from "./rule-precedence.ts";
+import { secureRedirects } from "./contour/secure-redirect.ts";
+import type { TranslateSettings } from "./settings.ts";
 import { groundOf, groundOfSection, type HostnameOwners } from "./served-hostnames.ts";
 
 export interface HostInputs {
   readonly attached: Collection<AttachedRoute>;
   readonly serving: Collection<ResolvedSection>;
   readonly owners: HostnameOwners;
+  readonly settings: TranslateSettings;
 }
 
 export function virtualHosts(graph: Graph, inputs: HostInputs): Collection<VirtualHost> {
-  const { attached, serving, owners } = inputs;
+  const { attached, serving, owners, settings } = inputs;
   const routesByHost = graph.index("routes by host", attached, ({ parents }) =>
     joined(
       parents.map(({ attachments }) =>
@@ -37,7 +40,9 @@ export function virtualHosts(graph: Graph, inputs: HostInputs): Collection<Virtu
     const ground = groundOfSection(read, owners, section);
     return [[key, { key, listener, hostname, section: ground, rules: [] }] as [string, VirtualHost]];
   });
-  return graph.union("virtual hosts", [withRules, withoutRules]);
+  const { listenerPolicy: policy } = settings;
+  const redirects = policy ? [secureRedirects(graph, withRules, { serving, owners, policy })] : [];
+  return graph.union("virtual hosts", [withRules, ...redirects, withoutRules]);
 }
 
 function virtualHostOf(
