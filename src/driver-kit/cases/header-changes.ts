@@ -57,7 +57,9 @@ export const headerChangeCases = [
       const { get } = await plane.serve([rule("/", { responseHeaders: changes, backends: [to(web)] })]);
       const answer = await get("/");
       assert.equal(answer.header("x-set"), "new");
-      assert.equal(answer.header("x-add")?.replaceAll(/,\s*/g, ","), "one,two");
+      // A line more, or the same line without a space: the official suite takes nothing else.
+      const added = answer.headers.filter(([name]) => name === "x-add").map(([, value]) => value);
+      assert.equal(added.join(","), "one,two");
       assert.equal(answer.header("x-remove"), undefined);
       assert.equal(answer.header("x-other"), "kept");
     },

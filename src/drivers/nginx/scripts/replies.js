@@ -56,14 +56,20 @@ function change(r, changes) {
   if (changes.append) append(r, changes.append);
 }
 
+/** Values of one name become lines of their own, as those of a backend are, and are set together: what is set cannot be told apart again. */
 function append(r, pairs) {
+  const values = {};
   pairs.forEach((pair) => {
-    const name = pair[0];
-    const before = r.headersOut[name];
-    if (before === undefined || name === "content-type") r.headersOut[name] = pair[1];
-    else if (name === "set-cookie") r.headersOut[name] = [].concat(before, [pair[1]]);
-    else r.headersOut[name] = [].concat(before).concat([pair[1]]).join(", ");
+    const name = "=" + pair[0];
+    values[name] = (values[name] || []).concat([pair[1]]);
   });
+  for (let key in values) {
+    const name = key.slice(1);
+    const before = r.headersOut[name];
+    const isFirst = before === undefined || name === "content-type";
+    const all = isFirst ? values[key] : [].concat(before).concat(values[key]);
+    r.headersOut[name] = all.length === 1 ? all[0] : all;
+  }
 }
 
 /** The gateway's CORS headers take the place of the backend's, and `vary` is added to the backend's own. */
