@@ -15,6 +15,7 @@ import { defaultAdmin } from "./admin-address.ts";
 import type { Command } from "./command.ts";
 import type { Flag } from "./flag.ts";
 import { exitCode } from "./exit-code.ts";
+import { gatewayModeFlags } from "./gateway-mode.ts";
 import { programName, renderHelp, renderOverview } from "./help.ts";
 import { misuse } from "./misuse.ts";
 import { readVersion } from "./version.ts";
@@ -97,6 +98,7 @@ const controllerFlags: readonly Flag[] = [
     summary: "health, metrics; the rest from here only; or off",
   },
   allowExternalNames,
+  ...gatewayModeFlags,
 ];
 
 export const commands: readonly Command[] = [
@@ -119,11 +121,11 @@ export const commands: readonly Command[] = [
       {
         name: "address",
         value: "ADDRESS",
-        summary:
-          "where listeners are opened whose Gateway asks for no address, e.g. :: for all (default 127.0.0.1)",
+        summary: "where listeners open whose Gateway names no address; :: for all (default 127.0.0.1)",
       },
       allowExternalNames,
       { name: "access-log", summary: "write a line of JSON for each request to standard output" },
+      ...gatewayModeFlags,
     ],
     examples: [
       { line: "run -f gateways/", does: "serve a folder" },

@@ -1,9 +1,11 @@
 /** A gateway on one machine: objects from files, a driver beside us, the admin endpoint. What `gatewright run` starts. */
 import { fileSource, type FileSource } from "../sources/index.ts";
+import type { ContourListenerPolicy } from "../translate/index.ts";
 import { adminPages, adminServer, type AdminServer } from "./admin/index.ts";
 import { createController, type Controller, type ControllerEvents } from "./controller.ts";
 import type { ChosenDriver, LocalDriverOptions } from "./chosen-driver.ts";
 import { chooseDriver } from "./driver-list.ts";
+import { followGateway, type SingleGateway } from "./single-gateway.ts";
 import type { AdminAddress, DriverName } from "./names/index.ts";
 
 export interface LocalGatewayOptions {
@@ -15,6 +17,10 @@ export interface LocalGatewayOptions {
   /** Absent: no admin endpoint. */
   readonly admin?: AdminAddress & { readonly portsToTry?: number };
   readonly allowExternalNames?: boolean;
+  readonly singleGateway?: SingleGateway;
+  readonly listenerPolicy?: ContourListenerPolicy;
+  /** Of single-Gateway mode: the Gateway is gone. */
+  readonly lost?: (message: string) => void;
   readonly events?: ControllerEvents;
   /** Of the program, for the admin endpoint. */
   readonly version: string;
@@ -41,17 +47,24 @@ class WiredGateway implements LocalGateway {
   admin: AdminAddress | undefined;
   readonly #adminServer: AdminServer | undefined;
   readonly #chosen: ChosenDriver;
+  readonly #options: LocalGatewayOptions;
   #isReady = false;
 
   constructor(options: LocalGatewayOptions) {
     const { paths, stdin, driver, driverOptions, allowExternalNames, events, version } = options;
+    const { singleGateway, listenerPolicy } = options;
+    this.#options = options;
     const chosen = chooseDriver(driver, driverOptions);
     this.#chosen = chosen;
     const source: FileSource = fileSource({ paths, ...(stdin && { stdin }) });
     this.controller = createController({
       source,
       driver: chosen.driver,
-      settings: { ...(allowExternalNames !== undefined && { allowExternalNames }) },
+      settings: {
+        ...(allowExternalNames !== undefined && { allowExternalNames }),
+        ...(singleGateway && { singleGateway }),
+        ...(listenerPolicy && { listenerPolicy }),
+      },
       ...(events && { events }),
     });
     this.#adminServer =
@@ -73,6 +86,8 @@ class WiredGateway implements LocalGateway {
     this.admin = await this.#adminServer?.start();
     try {
       await this.controller.start();
+      const { singleGateway, lost } = this.#options;
+      if (singleGateway) followGateway(this.controller, singleGateway, (message) => lost?.(message));
       this.#isReady = true;
     } catch (error) {
       await this.stop();

@@ -29,7 +29,7 @@ export interface ClassInputs extends ParametersInputs {
 export function ownClasses(graph: Graph, inputs: ClassInputs) {
   const { resources, settings, crdVersions } = inputs;
   const classes = graph.map("own classes", resources.gatewayClasses, ({ metadata, spec }, read) =>
-    settings.controllerNames.includes(spec.controllerName)
+    !settings.singleGateway && settings.controllerNames.includes(spec.controllerName)
       ? ownClass(metadata.name, spec, read, inputs)
       : undefined,
   );

@@ -160,7 +160,8 @@ function gatewayStatus(
       ),
     );
   }
-  const addresses = fleet ? fleet.addresses : addressesOf(own, listeners);
+  const known = fleet ? fleet.addresses : addressesOf(own, listeners);
+  const addresses = inputs.settings.singleGateway ? undefined : known;
   return objectStatus(gateway, {
     shape: "gateway",
     conditions,

@@ -14,7 +14,7 @@ import {
 } from "./proxy-parameters.ts";
 import { grantAdvice, permits, type ReferencePermissions } from "./reference-grants.ts";
 import type { Resources } from "./resources.ts";
-import { gatewayGroup, type TranslateSettings } from "./settings.ts";
+import { gatewayGroup, singleGatewayClass, type TranslateSettings } from "./settings.ts";
 
 /** A Gateway that is ours to serve. */
 export interface OwnGateway {
@@ -47,7 +47,18 @@ export interface GatewayInputs {
 }
 
 export function ownGateways(graph: Graph, inputs: GatewayInputs): Collection<OwnGateway> {
+  const { singleGateway } = inputs.settings;
   const written = graph.map("own gateways", inputs.resources.gateways, (gateway, read, key) => {
+    if (singleGateway) {
+      if (singleGateway.gateway !== key) return undefined;
+      return judgeGateway(
+        asSingle(gateway),
+        key,
+        implicitClass(singleGatewayClass, inputs.settings),
+        read,
+        inputs,
+      );
+    }
     const ownClass = classOf(gateway, read, inputs);
     return ownClass && judgeGateway(gateway, key, ownClass, read, inputs);
   });
@@ -57,6 +68,12 @@ export function ownGateways(graph: Graph, inputs: GatewayInputs): Collection<Own
     return { ...judgeGateway(gateway, key, ownClass, read, inputs), isStoodUp: true };
   });
   return graph.union("served gateways", [written, stoodUp]);
+}
+
+/** Its proxies are the same whatever class it names, and where they are reached is not its to say. */
+function asSingle(gateway: Gateway): Gateway {
+  const { addresses: _addresses, ...spec } = gateway.spec;
+  return { ...gateway, spec: { ...spec, gatewayClassName: singleGatewayClass } };
 }
 
 const resolved = verdict("ResolvedRefs", "True", "ResolvedRefs", "All references are resolved");

@@ -125,7 +125,7 @@ function isMissing(
   read: Read,
   { resources, listenerSets, settings }: ParentInputs,
 ): boolean {
-  if (!settings.implicitClasses) return false;
+  if (!settings.implicitClasses || settings.singleGateway) return false;
   // A set of ours whose Gateway is not there.
   if (ref.kind === "ListenerSet" && read.one(listenerSets, owner)) return true;
   return (

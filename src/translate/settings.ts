@@ -26,6 +26,11 @@ export interface TranslateSettings {
   readonly allowExternalNames: boolean;
   /** Endpoints on loopback and link-local addresses: fine on one machine, a hole on a cluster. */
   readonly allowLoopbackEndpoints: boolean;
+  /**
+   * Single-Gateway mode: this Gateway (`namespace/name`) is served, whatever its class, and no other; without one, none. GatewayClasses
+   * play no part, and addresses are left to whoever runs the proxy.
+   */
+  readonly singleGateway?: { readonly gateway?: string };
   /** Listeners and statuses by the rules and in the words of Contour. Absent: the API's own. */
   readonly listenerPolicy?: ContourListenerPolicy;
   /** Of Ingress and HTTPProxy. Absent: they are not served. */
@@ -40,6 +45,9 @@ export interface LayerSettings {
   /** For TLS names without a certificate of their own, on the Gateway that is stood up. */
   readonly defaultCertificate?: { readonly namespace: string; readonly name: string };
 }
+
+/** In single-Gateway mode all that is made for the Gateway is named after this. */
+export const singleGatewayClass = "gatewright";
 
 export const gatewayGroup = "gateway.networking.k8s.io";
 

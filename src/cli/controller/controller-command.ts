@@ -16,6 +16,7 @@ import {
 } from "../../controller/names/index.ts";
 import { readAdminAddress } from "../admin-address.ts";
 import { exitCode, type ExitCode } from "../exit-code.ts";
+import { obsoleteFlag, readGatewayMode } from "../gateway-mode.ts";
 import { programName } from "../help.ts";
 import type { Invocation } from "../invocation.ts";
 import { errorFields, jsonLog, type Log } from "../log-lines.ts";
@@ -76,6 +77,8 @@ async function runController(
   if (listen.outcome !== "address") {
     return misuse(terminal, "--channel-address: write ADDRESS:PORT, such as 0.0.0.0:18000");
   }
+  const mode = readGatewayMode(invocation);
+  if (mode.outcome === "malformed") return misuse(terminal, mode.message);
   const namespace = invocation.value("namespace") ?? process.env["POD_NAMESPACE"] ?? ownNamespace();
   if (namespace === undefined) {
     return misuse(
@@ -84,6 +87,7 @@ async function runController(
     );
   }
   const log = jsonLog(terminal);
+  if (mode.isObsoleteFlagGiven) log("warning", obsoleteFlag);
   const version = readVersion();
   const names = invocation.values("controller-name");
   const watched = invocation.values("watch-namespace");
@@ -107,6 +111,7 @@ async function runController(
     networkPolicy: invocation.has("network-policy"),
     ...(admin.outcome === "address" && { admin: admin.address }),
     allowExternalNames: invocation.has("allow-external-names"),
+    ...mode.settings,
     version,
     ...(operator && { operator }),
     events: logged(log),
@@ -148,6 +153,7 @@ function logged(log: Log): ClusterEvents {
     fault: (where, error) => log("error", `something went wrong: ${where}`, errorFields(error)),
     led: (isLeader) =>
       log("info", isLeader ? "this replica leads: it writes" : "this replica does not lead: it only reads"),
+    lost: (message) => log("error", message),
     turnedAway: (peer, why) => log("warning", "a connection to the channel was turned away", { peer, why }),
     note: (gateway, notes) => notes.forEach((note) => log("warning", note, { gateway })),
     written: (what) => log("info", what),

@@ -5,6 +5,7 @@ import type { DriverName } from "../../controller/names/index.ts";
 import { formatAdminAddress, readAdminAddress } from "../admin-address.ts";
 import { exitCode, type ExitCode } from "../exit-code.ts";
 import { describeMissing, isAboutPath } from "../given-paths.ts";
+import { obsoleteFlag, readGatewayMode } from "../gateway-mode.ts";
 import { programName } from "../help.ts";
 import type { Invocation } from "../invocation.ts";
 import { renderListeners } from "../listener-lines.ts";
@@ -23,6 +24,9 @@ export async function runCommand(invocation: Invocation, terminal: Terminal): Pr
   if (address !== undefined && isIP(address) === 0) {
     return misuse(terminal, `--address: ${address} is not an IP address`);
   }
+  const mode = readGatewayMode(invocation);
+  if (mode.outcome === "malformed") return misuse(terminal, mode.message);
+  if (mode.isObsoleteFlagGiven) terminal.err(`${programName}: ${obsoleteFlag}`);
   const paths = invocation.values("filename");
   const missing = describeMissing(paths);
   if (missing.length > 0) {
@@ -47,6 +51,8 @@ export async function runCommand(invocation: Invocation, terminal: Terminal): Pr
     },
     ...(admin.outcome === "address" ? { admin: admin.address } : {}),
     allowExternalNames: invocation.has("allow-external-names"),
+    ...mode.settings,
+    lost: (message) => terminal.err(`${programName}: ${message}`),
     events: report,
     version,
   });

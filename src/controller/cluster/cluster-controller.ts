@@ -26,6 +26,7 @@ import { createOperator, type Operator } from "../../operator/index.ts";
 import { kubernetesSource, type KubernetesSource } from "../../sources/index.ts";
 import { adminPages, adminServer } from "../admin/index.ts";
 import { createController, type Controller } from "../controller.ts";
+import { followGateway, kindsInMode } from "../single-gateway.ts";
 import type { ClusterEvents, ClusterOptions } from "./cluster-options.ts";
 import { FollowedCrdVersions } from "./crd-versions.ts";
 import { firstContact } from "./first-contact.ts";
@@ -129,6 +130,9 @@ class WiredCluster implements ClusterController {
     this.#settling.begin();
     await this.#followCrds(parts);
     await parts.controller.start();
+    const { singleGateway } = this.#options;
+    if (singleGateway)
+      followGateway(parts.controller, singleGateway, (message) => this.#events.lost?.(message));
     this.#startInfrastructure(parts);
     if (this.#writes) this.#infrastructure?.leadershipChanged();
   }
@@ -224,6 +228,7 @@ class WiredCluster implements ClusterController {
 
   #createController(client: KubernetesClient, drivers: FleetDrivers, replicated: Driver): Controller {
     const { controllerNames, driver, watchNamespaces, allowExternalNames } = this.#options;
+    const { singleGateway, listenerPolicy } = this.#options;
     const canWrite = () => this.#writes && this.isLeader;
     const recorder = eventRecorder(client, {
       component: controllerNames[0] ?? fieldManager,
@@ -239,6 +244,7 @@ class WiredCluster implements ClusterController {
       postpone: (before, after) => this.#settling.postpones(before, after),
       fault: (error) => this.#events.fault?.("source", error),
       ...(watchNamespaces && { namespaces: watchNamespaces }),
+      ...(singleGateway && { kinds: kindsInMode(singleGateway) }),
     });
     this.#source = source;
     return createController({
@@ -253,6 +259,8 @@ class WiredCluster implements ClusterController {
         implicitClasses: false,
         allowExternalNames,
         allowLoopbackEndpoints: false,
+        ...(singleGateway && { singleGateway }),
+        ...(listenerPolicy && { listenerPolicy }),
       },
       events: this.#events,
     });

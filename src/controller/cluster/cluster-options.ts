@@ -1,5 +1,7 @@
 import type { Compat, CrdBundle, Maturity, MeshSettings, ProfileName } from "../../operator/index.ts";
+import type { ContourListenerPolicy } from "../../translate/index.ts";
 import type { ControllerEvents } from "../controller.ts";
+import type { SingleGateway } from "../single-gateway.ts";
 import type { AdminAddress, DriverName } from "../names/index.ts";
 
 export interface ClusterOptions {
@@ -26,6 +28,9 @@ export interface ClusterOptions {
   readonly networkPolicy?: boolean;
   readonly admin?: AdminAddress;
   readonly allowExternalNames: boolean;
+  /** One Gateway, whatever its class, instead of all of our classes. */
+  readonly singleGateway?: SingleGateway;
+  readonly listenerPolicy?: ContourListenerPolicy;
   readonly version: string;
   /** What must exist around the proxies is looked after too. */
   readonly operator?: ClusterOperatorOptions;
@@ -48,6 +53,8 @@ export interface ClusterOperatorOptions {
 /** All of them are optional and must not throw. */
 export interface ClusterEvents extends ControllerEvents {
   led?(isLeader: boolean): void;
+  /** The one Gateway is gone. */
+  lost?(message: string): void;
   /** A connection to the channel was turned away. */
   turnedAway?(peer: string, why: string): void;
   note?(gateway: string, notes: readonly string[]): void;
