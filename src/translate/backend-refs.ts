@@ -154,6 +154,8 @@ const featureOfExtra = {
 } as const;
 
 function missingExtra(extras: BackendExtras, features: ReadonlySet<string>): string | undefined {
+  const verifiesNames = extras.tls !== undefined && extras.tls.subjectAltNames.length > 0;
+  if (verifiesNames && !features.has("BackendTLSPolicySANValidation")) return "BackendTLSPolicySANValidation";
   return Object.entries(featureOfExtra).find(
     ([name, feature]) => extras[name as keyof typeof featureOfExtra] !== undefined && !features.has(feature),
   )?.[1];

@@ -7,7 +7,7 @@ import { translateHttpMatch } from "./http-matches.ts";
 import { translateRetry, translateTimeouts } from "./http-timeouts.ts";
 import type { Aged } from "./object-age.ts";
 import type { RouteContext } from "./route-context.ts";
-import { translateExtras, withOneLabel } from "./rule-extras.ts";
+import { translateExtras, withMatch, withOneLabel } from "./rule-extras.ts";
 import { assembleRule } from "./rule-actions.ts";
 import { translateRuleBackend } from "./rule-backends.ts";
 import type { RuleContent } from "./rule-content.ts";
@@ -25,15 +25,16 @@ export function translateHttpRule(
   const field = `spec.rules[${index}]`;
   // Spec: no matches match every request.
   const given = rule.matches.length > 0 ? rule.matches : [everything];
+  const extras = context.layered?.extras?.[index];
   const matches = given.map((match, i) => {
-    const translated = translateHttpMatch(context, match, `${field}.matches[${i}]`);
+    const at = `${field}.matches[${i}]`;
+    const translated = withMatch(context, translateHttpMatch(context, match, at), extras?.match, at);
     return { ...withOneLabel(context, translated), weights: httpWeights(translated.match) };
   });
   const [first] = matches;
   const isOnePrefix = matches.length === 1 && first?.match.path.type === "prefix";
   const prefix = isOnePrefix ? first.match.path.value : undefined;
 
-  const extras = context.layered?.extras?.[index];
   const transport = "http";
   const filters = translateFilters(context, rule.filters ?? [], {
     field: `${field}.filters`,

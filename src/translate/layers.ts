@@ -8,7 +8,7 @@
  * Where two rules ask for the same of a request, Gateway API comes before HTTPProxy before Ingress (`layerRanks`), then age, then name.
  */
 import type { Collection, Graph, Index } from "../incremental/index.ts";
-import type { Backend, BackendTls, ObjectName, RuleAction } from "../model/index.ts";
+import type { Backend, BackendTls, ObjectName, RequestMatch, RuleAction } from "../model/index.ts";
 import type { HTTPRoute, TCPRoute, TLSRoute } from "../resources/index.ts";
 import type { ObjectStatus, Verdict } from "../status/index.ts";
 import type { Aged } from "./object-age.ts";
@@ -92,6 +92,8 @@ export interface LayerRoute {
 
 /** What a rule has beyond an HTTPRoute's. A proxy that cannot do it answers with an error, never without it. */
 export interface RuleExtras extends Pick<RuleAction, "clientAddresses" | "rateLimit" | "maxBodySize"> {
+  /** What its matches ask of headers and query parameters, beside what they say themselves: several of one name, and inverted ones. */
+  readonly match?: Pick<RequestMatch, "headers" | "queryParams">;
   /** `Timeouts.idle` */
   readonly idleTimeout?: number;
   /** Of all its backends. */

@@ -42,6 +42,32 @@ interface TranslatedMatch {
   readonly refusals: readonly Refusal[];
 }
 
+/** What a layer asks of headers and parameters beside the rule's own matches. */
+export function withMatch(
+  context: RouteContext,
+  translated: TranslatedMatch,
+  more: RuleExtras["match"],
+  field: string,
+): TranslatedMatch {
+  if (!more) return translated;
+  const { match, refusals } = translated;
+  const inverted = more.headers.some(({ invert }) => invert);
+  return {
+    match: {
+      ...match,
+      headers: [...match.headers, ...more.headers],
+      queryParams: [...match.queryParams, ...more.queryParams],
+    },
+    refusals: [
+      ...refusals,
+      ...(inverted ? lacks(context, "InvertedHeaderMatch", `${field}.headers`) : []),
+      ...(more.queryParams.length > 0
+        ? lacks(context, "HTTPRouteQueryParamMatching", `${field}.queryParams`)
+        : []),
+    ],
+  };
+}
+
 /**
  * The wildcards of the route stand for one label: a virtual host for `*.example.com` takes any number, so its rules look at the Host themselves.
  * That asks for no more than the hostname does, and weighs nothing.

@@ -8,6 +8,7 @@ import type { BackendRef, L4RouteRule } from "../resources/index.ts";
 import type { Transport } from "./backend-protocols.ts";
 import { resolveBackendRef, type ResolvedRef } from "./backend-refs.ts";
 import { unsupported } from "./content-problems.ts";
+import type { BackendExtras, RuleExtras } from "./layers.ts";
 import type { RouteContext } from "./route-context.ts";
 import { routeRule, usesOf, type RuleContent } from "./rule-content.ts";
 
@@ -32,9 +33,12 @@ export function translateStreamRule(
 ): RuleContent {
   const field = `spec.rules[${index}]`;
   const { asReceived, terminated } = transports[kind];
-  const received = resolveAll(context, rule.backendRefs, field, asReceived);
+  const question = { field, extras: context.layered?.extras?.[index] };
+  const received = resolveAll(context, rule.backendRefs, { ...question, transport: asReceived });
   const ended =
-    asReceived === terminated ? received : resolveAll(context, rule.backendRefs, field, terminated);
+    asReceived === terminated
+      ? received
+      : resolveAll(context, rule.backendRefs, { ...question, transport: terminated });
   // Nothing tells rules of streams apart, so the first takes all.
   if (index > 0) {
     const refusals = [unsupported(field, `a ${kind} can have one rule; move this one to a route of its own`)];
@@ -57,15 +61,25 @@ interface ResolvedBackends {
   readonly used: readonly ResolvedRef[];
 }
 
+interface BackendsQuestion {
+  readonly field: string;
+  readonly extras: RuleExtras | undefined;
+  readonly transport: Transport;
+}
+
 function resolveAll(
   context: RouteContext,
   backendRefs: readonly BackendRef[],
-  field: string,
-  transport: Transport,
+  { field, extras, transport }: BackendsQuestion,
 ): ResolvedBackends {
   const resolved = backendRefs.map((backendRef, i) => ({
     weight: backendRef.weight,
-    ref: resolveBackendRef(context, { ref: backendRef, field: `${field}.backendRefs[${i}]`, transport }),
+    ref: resolveBackendRef(context, {
+      ref: backendRef,
+      field: `${field}.backendRefs[${i}]`,
+      transport,
+      extras: fitting(extras?.backends?.[i] ?? extras?.backend, transport),
+    }),
   }));
   const weighty = resolved.filter(({ weight }) => weight > 0);
   return {
@@ -73,4 +87,11 @@ function resolveAll(
     refs: resolved.map(({ ref }) => ref),
     used: weighty.map(({ ref }) => ref),
   };
+}
+
+/** Bytes that are the client's own TLS go on as they are. */
+function fitting(extras: BackendExtras | undefined, transport: Transport): BackendExtras | undefined {
+  if (!extras?.tls || transport !== "passthrough") return extras;
+  const { tls: _, ...rest } = extras;
+  return rest;
 }
