@@ -30,9 +30,14 @@ const flat = (rules: readonly Rule[]) =>
     .toSorted();
 
 const read = ["get", "list", "watch"];
-const statusGroups = ["gateway.networking.k8s.io", "gateway.networking.x-k8s.io", "projectcontour.io"];
+const statusGroups = [
+  "gateway.networking.k8s.io",
+  "gateway.networking.x-k8s.io",
+  "gatewright.dev",
+  "projectcontour.io",
+];
 /** Whose statuses say nothing. */
-const silentKinds: readonly string[] = ["ReferenceGrant", "TLSCertificateDelegation"];
+const silentKinds: readonly string[] = ["ProxyConfig", "ReferenceGrant", "TLSCertificateDelegation"];
 
 function ofKinds(namespaced: boolean): string[] {
   const some = [...kinds.values()].filter((kind) => kind.namespaced === namespaced);
