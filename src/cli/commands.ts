@@ -375,6 +375,12 @@ export const commands: readonly Command[] = [
         default: "0.0.0.0:19001",
         summary: "where /ready and /metrics are, and nothing else",
       },
+      {
+        name: "readiness",
+        value: "ADDRESS:PORT",
+        default: "off",
+        summary: "where /healthz/ready is, and nothing else: for load balancers",
+      },
       { name: "access-log", summary: "write a line of JSON for each request to standard output" },
     ],
     examples: [

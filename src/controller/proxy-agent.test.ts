@@ -57,6 +57,29 @@ describe("a proxy Pod", () => {
     }
   });
 
+  it("1.6.4: tells load balancers that it is ready by a port of its own, and nothing else", async () => {
+    const port = await freePort();
+    const told = proxyAgent({
+      driver: "embedded",
+      channel: `127.0.0.1:${channel.port}`,
+      certificates: folder.path,
+      name: "pod-2",
+      status: { address: "127.0.0.1", port: 0 },
+      readiness: { address: "127.0.0.1", port },
+      version: "0",
+    });
+    try {
+      await told.start();
+      const status = async (path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).status;
+      await vi.waitFor(async () => expect(await status("/healthz/ready")).toBe(200), patience);
+      for (const path of ["/", "/metrics", "/ready", "/healthz", "/healthz/ready/../../metrics"]) {
+        expect(await status(path)).toBe(404);
+      }
+    } finally {
+      await told.stop();
+    }
+  });
+
   it("is not ready while the controller has not been reached", async () => {
     await channel.stop();
     const { port } = await agent.start();

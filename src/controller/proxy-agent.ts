@@ -1,7 +1,7 @@
 /** A proxy Pod: a driver that is programmed from afar, and a port that says whether it may get traffic. What `gatewright agent` starts. */
 import { agentMethod, createAgent, type Agent, type AgentEvents } from "../agent/index.ts";
 import { connectChannel } from "../channel/index.ts";
-import { adminServer, proxyPages, type AdminServer } from "./admin/index.ts";
+import { adminServer, proxyPages, readinessPages, type AdminPage, type AdminServer } from "./admin/index.ts";
 import { readChannelFiles, readSessionKey } from "./channel-files.ts";
 import type { LocalDriverOptions } from "./chosen-driver.ts";
 import { chooseDriver } from "./driver-list.ts";
@@ -17,6 +17,8 @@ export interface ProxyAgentOptions {
   /** Of the Pod. */
   readonly name: string;
   readonly status: AdminAddress;
+  /** Where load balancers ask whether it is ready, and learn nothing else. */
+  readonly readiness?: AdminAddress;
   readonly version: string;
   readonly events?: AgentEvents;
 }
@@ -33,7 +35,7 @@ const idleGrace = 5_000;
 
 export function proxyAgent(options: ProxyAgentOptions): ProxyAgent {
   let agent: Agent | undefined;
-  let server: AdminServer | undefined;
+  const servers: AdminServer[] = [];
   return {
     async start() {
       const { certificates, channel, version, name, events } = options;
@@ -61,18 +63,20 @@ export function proxyAgent(options: ProxyAgentOptions): ProxyAgent {
         ...(events && { events }),
       });
       agent = connected;
-      server = adminServer({
-        ...options.status,
-        software: `gatewright/${version}`,
-        pages: proxyPages({ isReady: () => connected.isReady, metrics: () => chosen.metrics() }),
-      });
-      const address = await server.start();
+      const open = async (where: AdminAddress, pages: readonly AdminPage[]) => {
+        const server = adminServer({ ...where, software: `gatewright/${version}`, pages });
+        servers.push(server);
+        return server.start();
+      };
+      const isReady = () => connected.isReady;
+      const address = await open(options.status, proxyPages({ isReady, metrics: () => chosen.metrics() }));
+      if (options.readiness) await open(options.readiness, readinessPages(isReady));
       await connected.start();
       return address;
     },
     async stop() {
       await agent?.stop();
-      await server?.stop();
+      for (const server of servers.splice(0)) await server.stop();
     },
   };
 }

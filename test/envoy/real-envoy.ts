@@ -38,6 +38,7 @@ export class RealEnvoy {
   readonly folder = mkdtempSync(join(tmpdir(), "gatewright-test-envoy-"));
   readonly errors: string[] = [];
   readonly statusPort: number;
+  readonly readinessPort: number;
   readonly #connectionAge: number | undefined;
   readonly #binary: string;
   readonly #port: number;
@@ -47,13 +48,13 @@ export class RealEnvoy {
 
   private constructor(
     binary: string,
-    ports: readonly [number, number],
+    ports: readonly [number, number, number],
     authority: ChannelAuthority,
     connectionAge?: number,
   ) {
     this.#connectionAge = connectionAge;
     this.#binary = binary;
-    [this.#port, this.statusPort] = ports;
+    [this.#port, this.statusPort, this.readinessPort] = ports;
     this.#authority = authority;
   }
 
@@ -61,7 +62,7 @@ export class RealEnvoy {
     const { keeping } = await makeAuthority();
     const authority = await openAuthority(keeping, options);
     const age = options.leafLifetime === undefined ? undefined : options.leafLifetime / 3;
-    return new RealEnvoy(binary, [await freePort(), await freePort()], authority, age);
+    return new RealEnvoy(binary, [await freePort(), await freePort(), await freePort()], authority, age);
   }
 
   get adminSocket(): string {
@@ -88,6 +89,7 @@ export class RealEnvoy {
       certificates,
       adminSocket,
       status: { address: "127.0.0.1", port: this.statusPort },
+      readiness: { address: "127.0.0.1", port: this.readinessPort },
       node: { id: "real", cluster: "test" },
     });
     for (const [name, content] of files) writeFileSync(join(folder, name), content);

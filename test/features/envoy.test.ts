@@ -277,6 +277,12 @@ describe("a real Envoy", () => {
       status: 200,
       body: "LIVE",
     });
+    // 1.6.4: load balancers learn no more than that.
+    const balancers = { address: "127.0.0.1", port: envoy.readinessPort };
+    expect((await requestHttp1(balancers, { path: "/healthz/ready" })).status).toBe(200);
+    for (const path of ["/metrics", "/ready", "/stats/prometheus", "/config_dump"]) {
+      expect((await requestHttp1(balancers, { path })).status).toBe(404);
+    }
     const metrics = await requestHttp1(at, { path: "/metrics" });
     expect(metrics.body.toString()).toContain("# TYPE envoy_server_live gauge");
     const others = [

@@ -17,6 +17,8 @@ export async function agentCommand(invocation: Invocation, terminal: Terminal): 
   if (status.outcome !== "address") {
     return misuse(terminal, status.outcome === "malformed" ? status.message : "--status cannot be off");
   }
+  const readiness = readAdminAddress(invocation.value("readiness") ?? "off");
+  if (readiness.outcome === "malformed") return misuse(terminal, readiness.message);
   const log = jsonLog(terminal);
   const version = readVersion();
   const agent = proxyAgent({
@@ -25,6 +27,7 @@ export async function agentCommand(invocation: Invocation, terminal: Terminal): 
     certificates: invocation.value("certificates") ?? "",
     name: invocation.value("name") ?? process.env["POD_NAME"] ?? hostname(),
     status: status.address,
+    ...(readiness.outcome === "address" && { readiness: readiness.address }),
     version,
     driverOptions: {
       notify: (notice) => log("info", notice),

@@ -68,6 +68,18 @@ export function proxyPages(subject: {
   ];
 }
 
+/** For load balancers. The path is the one that they know from Istio. */
+export function readinessPages(isReady: () => boolean): readonly AdminPage[] {
+  const render = () => (isReady() ? text("ready") : text("not ready", 503));
+  return [
+    {
+      name: "healthz",
+      isPublic: true,
+      render: (rest) => (rest.join("/") === "ready" ? render() : undefined),
+    },
+  ];
+}
+
 function metricsPage(metrics: () => readonly Metric[]): AdminPage {
   return {
     name: "metrics",

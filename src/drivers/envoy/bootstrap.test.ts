@@ -40,6 +40,10 @@ describe("the bootstrap", () => {
     const { status: _, ...others } = options;
     const without = renderBootstrapFiles(others).get(bootstrapFileNames.bootstrap);
     expect(without).not.toContain("/ready");
+    const { status: _status, ...rest } = { ...options, readiness: { address: "0.0.0.0", port: 19002 } };
+    const readinessOnly = renderBootstrapFiles(rest).get(bootstrapFileNames.bootstrap);
+    expect(readinessOnly).toContain("/healthz/ready");
+    expect(readinessOnly).not.toMatch(/metrics|prometheus/);
   });
 
   it("waits for the first configuration, however long it takes", () => {

@@ -2,8 +2,8 @@
  * The files that Envoy starts with. They say how to find the channel, and nothing of what is served: that comes by the channel.
  *
  * The admin interface is a socket in the file system that only Envoy's own user may open: it can end the process and shows the whole configuration. What
- * may be asked from outside has a listener of its own, which knows two paths, compared in full with their query: whether
- * the proxy is ready, and its metrics. Envoy opens no listener before it has its first full configuration, this one included.
+ * may be asked from outside has listeners of its own, which know paths that are compared in full with their query: whether the proxy is ready, and
+ * on one of them its metrics. Envoy opens no listener before it has its first full configuration, these included.
  */
 import { isIP } from "node:net";
 import { channelServerName } from "../../channel/server-name.ts";
@@ -20,6 +20,8 @@ export interface BootstrapOptions {
   readonly adminSocket: string;
   /** Where `/ready` and `/metrics` are answered. Absent: nowhere. */
   readonly status?: { readonly address: string; readonly port: number };
+  /** Where `/healthz/ready` is answered, and nothing else: for load balancers. Absent: nowhere. */
+  readonly readiness?: { readonly address: string; readonly port: number };
   /** Who it is, for people: `--service-node` and `--service-cluster` say it, too. */
   readonly node?: { readonly id: string; readonly cluster: string };
   /** Counters of each backend. They cost memory and time for each, so the default is without. */
@@ -49,7 +51,13 @@ export function renderBootstrapFiles(options: BootstrapOptions): ReadonlyMap<str
 const write = (value: object) => `${JSON.stringify(value, undefined, 2)}\n`;
 
 function renderBootstrap(options: BootstrapOptions): object {
-  const { status, node } = options;
+  const { status, readiness, node } = options;
+  const telling = [
+    ...(status
+      ? [renderTelling("gatewright-status", status, { "/ready": "/ready", "/metrics": "/stats/prometheus" })]
+      : []),
+    ...(readiness ? [renderTelling("gatewright-readiness", readiness, { "/healthz/ready": "/ready" })] : []),
+  ];
   return {
     ...(node && { node: { id: node.id, cluster: node.cluster } }),
     admin: { address: { pipe: { path: options.adminSocket, mode: 0o600 } } },
@@ -74,9 +82,9 @@ function renderBootstrap(options: BootstrapOptions): object {
       clusters: [
         renderChannelCluster(options),
         delayCluster,
-        ...(status ? [renderAdminCluster(options.adminSocket)] : []),
+        ...(telling.length > 0 ? [renderAdminCluster(options.adminSocket)] : []),
       ],
-      listeners: [delayListener, ...(status ? [renderStatusListener(status)] : [])],
+      listeners: [delayListener, ...telling],
     },
     bootstrap_extensions: [internalListeners],
     layered_runtime: { layers: [{ name: "gatewright", static_layer: runtime }] },
@@ -203,13 +211,12 @@ function renderAdminCluster(socket: string): object {
   };
 }
 
-function renderStatusListener({
-  address,
-  port,
-}: {
-  readonly address: string;
-  readonly port: number;
-}): object {
+/** `paths`: what may be asked for → where the admin interface has it. */
+function renderTelling(
+  name: string,
+  { address, port }: { readonly address: string; readonly port: number },
+  paths: Readonly<Record<string, string>>,
+): object {
   const get = (path: string, rewrite: string) => ({
     match: {
       path,
@@ -222,7 +229,7 @@ function renderStatusListener({
     route: { cluster: adminCluster, prefix_rewrite: rewrite, timeout: "10s" },
   });
   return {
-    name: "gatewright-status",
+    name,
     address: { socket_address: { address, port_value: port } },
     bypass_overload_manager: true,
     filter_chains: [
@@ -233,7 +240,7 @@ function renderStatusListener({
             typed_config: {
               "@type":
                 "type.googleapis.com/envoy.extensions.filters.network.http_connection_manager.v3.HttpConnectionManager",
-              stat_prefix: "gatewright_status",
+              stat_prefix: name.replaceAll("-", "_"),
               codec_type: "HTTP1",
               http_filters: [
                 {
@@ -244,14 +251,13 @@ function renderStatusListener({
                 },
               ],
               route_config: {
-                name: "gatewright-status",
+                name,
                 virtual_hosts: [
                   {
-                    name: "gatewright-status",
+                    name,
                     domains: ["*"],
                     routes: [
-                      get("/ready", "/ready"),
-                      get("/metrics", "/stats/prometheus"),
+                      ...Object.entries(paths).map(([path, rewrite]) => get(path, rewrite)),
                       { match: { prefix: "/" }, direct_response: { status: 404 } },
                     ],
                   },

@@ -54,7 +54,9 @@ export function renderDeployment(
             runAsGroup: user,
             seccompProfile: { type: "RuntimeDefault" },
           },
-          containers: [renderProxyContainer(fleet, context)],
+          containers: [
+            renderProxyContainer(fleet, { ...context, tellsReadiness: names.readiness !== undefined }),
+          ],
           volumes: renderVolumes(fleet, names),
           topologySpreadConstraints: ["topology.kubernetes.io/zone", "kubernetes.io/hostname"].map(
             (topologyKey) => ({

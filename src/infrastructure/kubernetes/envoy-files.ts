@@ -1,9 +1,18 @@
 import { renderBootstrapFiles } from "../../drivers/envoy/index.ts";
 import type { Fleet } from "../../translate/index.ts";
-import { adminSocket, bootstrapFolder, channelFolder, statusPort } from "./proxy-container.ts";
+import { adminSocket, bootstrapFolder, channelFolder, readinessPort, statusPort } from "./proxy-container.ts";
 
-/** What Envoy starts with: name of file → content. `channel` is `host:port`. */
-export function renderEnvoyFiles({ settings }: Fleet, channel: string): Readonly<Record<string, string>> {
+export interface EnvoyFilesContext {
+  /** `host:port` */
+  readonly channel: string;
+  readonly tellsReadiness: boolean;
+}
+
+/** What Envoy starts with: name of file → content. */
+export function renderEnvoyFiles(
+  { settings }: Fleet,
+  { channel, tellsReadiness }: EnvoyFilesContext,
+): Readonly<Record<string, string>> {
   const colon = channel.lastIndexOf(":");
   const limit = bytesOf(settings.resources.limits.memory);
   const files = renderBootstrapFiles({
@@ -15,6 +24,7 @@ export function renderEnvoyFiles({ settings }: Fleet, channel: string): Readonly
     certificates: channelFolder,
     adminSocket,
     status: { address: "0.0.0.0", port: statusPort },
+    ...(tellsReadiness && { readiness: { address: "0.0.0.0", port: readinessPort } }),
     statisticsPerBackend: settings.statistics.perBackend,
     // The rest is for threads and what is not on the heap.
     ...(limit !== undefined && { maxHeapSize: Math.floor(limit * 0.9) }),

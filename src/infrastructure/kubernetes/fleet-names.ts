@@ -11,6 +11,8 @@ export interface FleetNames {
   selector(fleet: Fleet): Readonly<Record<string, string>>;
   /** On every object, beside those of the selector. */
   labels(fleet: Fleet): Readonly<Record<string, string>>;
+  /** A port of the Service by which load balancers ask whether a proxy is ready, and learn nothing else. Absent: there is none. */
+  readonly readiness?: { readonly name: string; readonly port: number };
 }
 
 const gatewayNameLabel = "gateway.networking.k8s.io/gateway-name";

@@ -37,7 +37,10 @@ export function renderFleet(
   heldReplicas?: number,
 ): readonly WantedObject[] {
   const { names } = context;
-  const bootstrap = fleet.driver === "envoy" ? renderEnvoyFiles(fleet, context.channel) : undefined;
+  const { channel } = context;
+  const tellsReadiness = names.readiness !== undefined;
+  const bootstrap =
+    fleet.driver === "envoy" ? renderEnvoyFiles(fleet, { channel, tellsReadiness }) : undefined;
   const wanted: readonly (readonly [ResourceType, KubernetesObject | undefined])[] = [
     [serviceAccounts, renderServiceAccount(fleet, names)],
     [configMaps, bootstrap === undefined ? undefined : renderBootstrapConfigMap(fleet, names, bootstrap)],

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { fleetOf } from "../../../test/infrastructure/fleets.ts";
 import type { KubernetesObject } from "../../kubernetes/index.ts";
+import type { Fleet } from "../../translate/index.ts";
+import { standardNames, type FleetNames } from "./fleet-names.ts";
+import { renderFleet } from "./fleet-objects.ts";
 import { openshiftNames } from "./openshift-names.ts";
 import { renderService } from "./service.ts";
 
@@ -55,13 +58,49 @@ describe("a Gateway's objects on OpenShift", () => {
   });
 
   it.each(["proposal", "shipped"] as const)(
-    "1.6.4, 1.6.5, %s: one port per (port, transport), named after its listener",
+    "1.6.4, 1.6.5, %s: the status port, and one port per (port, transport), named after its listener",
     (compat) => {
       const service = renderService(fleet("openshift.io/gateway-controller"), openshiftNames(compat));
-      expect(specOf(service).ports).toMatchObject([
-        { name: "stage-http", port: 80, protocol: "TCP", appProtocol: "http" },
-        { name: "stage-https", port: 443, protocol: "TCP", appProtocol: "https" },
+      expect(specOf(service).ports).toEqual([
+        { name: "status-port", port: 15_021, targetPort: 19_002, protocol: "TCP" },
+        { name: "stage-http", port: 80, targetPort: 10_080, protocol: "TCP", appProtocol: "http" },
+        { name: "stage-https", port: 443, targetPort: 10_443, protocol: "TCP", appProtocol: "https" },
       ]);
+    },
+  );
+
+  it("1.6.4: a listener gets the status port and its name if it wants them", () => {
+    const ports = [
+      { name: "status-port", port: 8080, targetPort: 8080, transport: "tcp", appProtocol: "http" },
+      { name: "own", port: 15_021, targetPort: 15_021, transport: "udp", appProtocol: "udp" },
+    ] as const;
+    const named = (more: Fleet["ports"]) =>
+      specOf(renderService(fleetOf({ ports: more }), openshiftNames("proposal"))).ports;
+    expect(named(ports)).toMatchObject([
+      { name: "status-port", port: 15_021, protocol: "TCP" },
+      { name: "status-port-tcp-8080", port: 8080 },
+      { name: "own", port: 15_021, protocol: "UDP" },
+    ]);
+    expect(named([{ ...ports[1], transport: "tcp" }])).toMatchObject([{ name: "own", port: 15_021 }]);
+  });
+
+  it.each(["envoy", "embedded"] as const)(
+    "1.6.4, %s: proxies tell of their readiness by a port of its own",
+    (driver) => {
+      const render = (names: FleetNames) =>
+        JSON.stringify(
+          renderFleet(fleetOf({ driver }), {
+            names,
+            images: { envoy: "envoy", gatewright: "gatewright" },
+            channel: "gatewright:18000",
+            networkPolicy: true,
+          }),
+        );
+      const told = render(openshiftNames("proposal"));
+      expect(told).toContain('"name":"readiness","containerPort":19002');
+      expect(told).toContain('{"protocol":"TCP","port":19002}');
+      expect(told).toContain(driver === "envoy" ? "/healthz/ready" : '"--readiness","0.0.0.0:19002"');
+      expect(render(standardNames)).not.toMatch(/19002|healthz/);
     },
   );
 });

@@ -5,7 +5,8 @@
  *   name       <gateway>                                      <gateway>-<class>
  *   selector   istio.io/gateway-name                          gateway.networking.k8s.io/gateway-name, …/gateway-class-name
  *
- * Both have the controller's name in a label. There is no `status-port` on the load balancer: behind our status port are also metrics.
+ * Both have the controller's name in a label, and a `status-port` on the load balancer. Behind it is a port of the proxies that tells of
+ * their readiness alone: metrics, which are on their own status port, are nobody's business outside.
  */
 import type { Fleet } from "../../translate/index.ts";
 import { standardNames, type FleetNames } from "./fleet-names.ts";
@@ -18,6 +19,7 @@ export function openshiftNames(compat: "proposal" | "shipped"): FleetNames {
   });
   return {
     ...standardNames,
+    readiness: { name: "status-port", port: 15_021 },
     name: (fleet) => (isShipped ? standardNames.name(fleet) : dnsLabel(fleet.name)),
     selector: (fleet) =>
       isShipped ? standardNames.selector(fleet) : { "istio.io/gateway-name": safeName(fleet.name) },

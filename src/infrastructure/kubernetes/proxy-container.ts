@@ -13,6 +13,8 @@ import { proxyImage, type ProxyImages } from "./proxy-image.ts";
 
 /** `/ready` (it has taken its first full configuration) and `/metrics`, nothing else. */
 export const statusPort = 19001;
+/** `/healthz/ready` and nothing else: for load balancers, where the platform shows them a port. */
+export const readinessPort = 19002;
 
 export const channelFolder = "/etc/gatewright/channel";
 export const bootstrapFolder = "/etc/gatewright/envoy";
@@ -30,23 +32,33 @@ export interface ContainerContext {
   readonly channel: string;
 }
 
+interface ProxyContext extends ContainerContext {
+  /** By a port of its own. */
+  readonly tellsReadiness: boolean;
+}
+
 export const terminationSeconds = ({ settings: { drainSeconds } }: Fleet) =>
   drainSeconds === 0 ? spareSeconds : endpointSeconds + drainSeconds + spareSeconds;
 
-export function renderProxyContainer(fleet: Fleet, { images, channel }: ContainerContext) {
+export function renderProxyContainer(fleet: Fleet, context: ProxyContext) {
   const { settings, driver } = fleet;
   const isEnvoy = driver === "envoy";
   return {
     name: "proxy",
-    image: settings.image ?? proxyImage(driver, images),
-    args: isEnvoy ? envoyArguments(fleet) : agentArguments(fleet, channel),
+    image: settings.image ?? proxyImage(driver, context.images),
+    args: isEnvoy ? envoyArguments(fleet) : agentArguments(fleet, context),
     env: [
       { name: "POD_NAME", valueFrom: { fieldRef: { fieldPath: "metadata.name" } } },
       { name: "POD_NAMESPACE", valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } },
       { name: "POD_IP", valueFrom: { fieldRef: { fieldPath: "status.podIP" } } },
     ],
     // Not the listeners' ports, which would only be words: a listener more must not mean other Pods.
-    ports: [{ name: "status", containerPort: statusPort, protocol: "TCP" }],
+    ports: [
+      { name: "status", containerPort: statusPort, protocol: "TCP" },
+      ...(context.tellsReadiness
+        ? [{ name: "readiness", containerPort: readinessPort, protocol: "TCP" }]
+        : []),
+    ],
     ...renderProbes(),
     ...(settings.drainSeconds > 0 && {
       lifecycle: {
@@ -86,7 +98,10 @@ function envoyArguments({ key, settings }: Fleet): readonly string[] {
   ];
 }
 
-function agentArguments({ driver, settings }: Fleet, channel: string): readonly string[] {
+function agentArguments(
+  { driver, settings }: Fleet,
+  { channel, tellsReadiness }: ProxyContext,
+): readonly string[] {
   return [
     "agent",
     "--driver",
@@ -99,6 +114,7 @@ function agentArguments({ driver, settings }: Fleet, channel: string): readonly 
     "$(POD_NAME)",
     "--status",
     `0.0.0.0:${statusPort}`,
+    ...(tellsReadiness ? ["--readiness", `0.0.0.0:${readinessPort}`] : []),
     ...(settings.accessLog.enabled ? ["--access-log"] : []),
   ];
 }

@@ -2,6 +2,7 @@ import type { KubernetesObject } from "../../kubernetes/index.ts";
 import type { Fleet, FleetPort } from "../../translate/index.ts";
 import type { FleetNames } from "./fleet-names.ts";
 import { renderObject } from "./object-metadata.ts";
+import { readinessPort } from "./proxy-container.ts";
 import { services } from "./resource-types.ts";
 import { dnsLabel } from "./safe-name.ts";
 import { staticAddress } from "./static-address.ts";
@@ -17,7 +18,7 @@ export function renderService(fleet: Fleet, names: FleetNames): KubernetesObject
     spec: {
       type: service.type,
       selector: names.selector(fleet),
-      ports: renderPorts(fleet.ports),
+      ports: renderPorts(fleet.ports, names),
       ...(service.type !== "ClusterIP" &&
         service.externalTrafficPolicy && { externalTrafficPolicy: service.externalTrafficPolicy }),
       ...(balanced && service.loadBalancerClass && { loadBalancerClass: service.loadBalancerClass }),
@@ -30,9 +31,12 @@ export function renderService(fleet: Fleet, names: FleetNames): KubernetesObject
   });
 }
 
-function renderPorts(ports: readonly FleetPort[]) {
-  const taken = new Set<string>();
-  return ports.map(({ name, port, targetPort, transport, appProtocol }) => {
+function renderPorts(ports: readonly FleetPort[], { readiness }: FleetNames) {
+  // A listener that wants the port gets it.
+  const isFree = !ports.some(({ port, transport }) => transport === "tcp" && port === readiness?.port);
+  const told = readiness && isFree ? [{ ...readiness, targetPort: readinessPort, protocol: "TCP" }] : [];
+  const taken = new Set(told.map(({ name }) => name));
+  const listeners = ports.map(({ name, port, targetPort, transport, appProtocol }) => {
     const wanted = dnsLabel(name);
     const free = taken.has(wanted) ? dnsLabel(`${wanted}-${transport}-${port}`) : wanted;
     taken.add(free);
@@ -44,4 +48,5 @@ function renderPorts(ports: readonly FleetPort[]) {
       ...(appProtocol && { appProtocol }),
     };
   });
+  return [...told, ...listeners];
 }
