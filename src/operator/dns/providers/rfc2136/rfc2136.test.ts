@@ -2,10 +2,12 @@
 import { afterAll, describe, expect, it, type TestContext } from "vitest";
 import { need } from "../../../../../test/components/need.ts";
 import { startBind, type Bind } from "../../../../../test/dns/bind.ts";
-import type { DnsError, DnsProvider, RecordSet, RecordSetChange } from "../../provider.ts";
+import { describeProvider, failure } from "../../../../../test/dns/provider-contract.ts";
+import type { DnsProvider, RecordSet, RecordSetChange } from "../../provider.ts";
 import { createProvider } from "./index.ts";
 
 const zone = { id: "example.com" };
+const contractZone = { id: "contract.example" };
 let started: Promise<Bind> | undefined;
 const providers: DnsProvider[] = [];
 
@@ -19,6 +21,8 @@ async function begin(context: TestContext, credentials?: ReadonlyMap<string, str
   started ??= startBind(named, {
     zones: {
       "example.com": "*.lent IN A 192.0.2.9\nmail IN MX 10 mx\nmx IN A 192.0.2.25\nold IN A 192.0.2.77\n",
+      [contractZone.id]: "",
+      "example.org": "",
     },
   });
   const bind = await started;
@@ -40,11 +44,22 @@ const remove = (set: RecordSet, found?: RecordSet | null): RecordSetChange => ({
   ...put(set, found),
   type: "remove",
 });
-const failure = (work: Promise<unknown>): Promise<DnsError> =>
-  work.then(
-    () => Promise.reject(new Error("it did not fail")),
-    (error: unknown) => error as DnsError,
-  );
+
+describeProvider("RFC 2136", async (context) => {
+  const { provider } = await begin(context);
+  return {
+    provider,
+    zone: contractZone,
+    domain: contractZone.id,
+    otherZone: { id: "example.org" },
+    otherDomain: "example.org",
+    missingZone: { id: "example.net" },
+    missingDomain: "example.net",
+    ttl: 30,
+    otherTtl: 300,
+    knowsConditions: true,
+  };
+});
 
 describe("dynamic update", () => {
   it("puts, replaces and removes sets of every type", async (context) => {

@@ -1,0 +1,215 @@
+// What every DNS provider does, whatever is behind it. A provider's test calls this with a way to get at a running service; each case uses names of its own, so one
+// service does for all of them.
+
+import { describe, expect, it, type TestContext } from "vitest";
+import { DnsError, type DnsProvider, type DnsZone, type RecordSet } from "../../src/operator/dns/provider.ts";
+
+export interface ProviderSubject {
+  readonly provider: DnsProvider;
+  readonly zone: DnsZone;
+  /** The zone's domain, without a dot at the end. */
+  readonly domain: string;
+  /** Another zone of the same service. */
+  readonly otherZone: DnsZone;
+  readonly otherDomain: string;
+  /** A zone that the service does not have. */
+  readonly missingZone: DnsZone;
+  readonly missingDomain: string;
+  /** TTLs that the service takes as they are. */
+  readonly ttl: number;
+  readonly otherTtl: number;
+  /** Is a change refused if something else stands there than was found? */
+  readonly knowsConditions: boolean;
+}
+
+export function describeProvider(
+  name: string,
+  subject: (context: TestContext) => Promise<ProviderSubject>,
+): void {
+  describe(`${name}: a DNS provider`, () => {
+    it("says nothing of names that do not exist", async (context) => {
+      const { provider, zone, domain } = await subject(context);
+      expect(await provider.look(zone, [`none.${domain}`, `*.none.${domain}`])).toEqual([]);
+      expect(await provider.look(zone, [])).toEqual([]);
+      await provider.change(zone, []);
+    });
+
+    it("puts sets of every type and finds them again", async (context) => {
+      const { provider, zone, domain, ttl } = await subject(context);
+      const sets: RecordSet[] = [
+        { name: `all.${domain}`, type: "A", ttl, values: ["192.0.2.1", "192.0.2.2", "192.0.2.3"] },
+        { name: `all.${domain}`, type: "AAAA", ttl, values: ["2001:db8::1", "2001:db8::2"] },
+        { name: `alias.${domain}`, type: "CNAME", ttl, values: ["lb.example.net"] },
+        { name: `_mark.all.${domain}`, type: "TXT", ttl, values: ["owner=one", "owner=two"] },
+      ];
+      await put(provider, zone, sets);
+      const found = await provider.look(zone, [...new Set(sets.map((set) => set.name)), `none.${domain}`]);
+      expect(sorted(found)).toEqual(sorted(sets));
+    });
+
+    it("takes wildcards and names in punycode, and tells a name from the wildcard above it", async (context) => {
+      const { provider, zone, domain, ttl } = await subject(context);
+      const sets: RecordSet[] = [
+        { name: `*.wild.${domain}`, type: "A", ttl, values: ["192.0.2.4"] },
+        { name: `xn--bcher-kva.${domain}`, type: "A", ttl, values: ["192.0.2.5"] },
+        { name: `*.xn--bcher-kva.${domain}`, type: "CNAME", ttl, values: ["lb.example.net"] },
+      ];
+      await put(provider, zone, sets);
+      const names = sets.map((set) => set.name);
+      expect(sorted(await provider.look(zone, names))).toEqual(sorted(sets));
+      expect(await provider.look(zone, [`any.wild.${domain}`, `wild.${domain}`])).toEqual([]);
+    });
+
+    it("keeps texts as they are: quotes, backslashes, spaces, more than 255 bytes", async (context) => {
+      const { provider, zone, domain, ttl } = await subject(context);
+      const texts = [
+        'with "quotes"',
+        "back\\slash \\052 and ; semicolon",
+        `long ${"0123456789".repeat(30)} end`,
+      ];
+      const sets = texts.map((text, i): RecordSet => {
+        return { name: `_text${i}.${domain}`, type: "TXT", ttl, values: [text] };
+      });
+      await put(provider, zone, sets);
+      const found = await provider.look(
+        zone,
+        sets.map((set) => set.name),
+      );
+      expect(sorted(found)).toEqual(sorted(sets));
+      await remove(provider, zone, found);
+      expect(
+        await provider.look(
+          zone,
+          sets.map((set) => set.name),
+        ),
+      ).toEqual([]);
+    });
+
+    it("replaces values and TTL, and leaves the neighbours alone", async (context) => {
+      const { provider, zone, domain, ttl, otherTtl } = await subject(context);
+      const old: RecordSet = { name: `moves.${domain}`, type: "A", ttl, values: ["192.0.2.1", "192.0.2.2"] };
+      const neighbours: RecordSet[] = [
+        { name: `moves.${domain}`, type: "AAAA", ttl, values: ["2001:db8::7"] },
+        { name: `below.moves.${domain}`, type: "A", ttl, values: ["192.0.2.7"] },
+      ];
+      await put(provider, zone, [old, ...neighbours]);
+      const names = [`moves.${domain}`, `below.moves.${domain}`];
+      const [found] = (await provider.look(zone, names)).filter(({ type }) => type === "A");
+      const moved: RecordSet = { ...old, ttl: otherTtl, values: ["192.0.2.2", "192.0.2.9"] };
+      await provider.change(zone, [{ type: "put", set: moved, ...(found && { found }) }]);
+      expect(sorted(await provider.look(zone, names))).toEqual(sorted([moved, ...neighbours]));
+      // Without having looked.
+      const again: RecordSet = { ...old, values: ["192.0.2.10"] };
+      await provider.change(zone, [{ type: "put", set: again }]);
+      expect(sorted(await provider.look(zone, names))).toEqual(sorted([again, ...neighbours]));
+      await provider.change(zone, [{ type: "remove", set: again }]);
+      expect(sorted(await provider.look(zone, names))).toEqual(sorted(neighbours));
+    });
+
+    it("moves a CNAME", async (context) => {
+      const { provider, zone, domain, ttl } = await subject(context);
+      const name = `cname.${domain}`;
+      const old: RecordSet = { name, type: "CNAME", ttl, values: ["one.example.net"] };
+      await put(provider, zone, [old]);
+      const [found] = await provider.look(zone, [name]);
+      const set: RecordSet = { ...old, values: ["two.example.net"] };
+      await provider.change(zone, [{ type: "put", set, ...(found && { found }) }]);
+      expect(await provider.look(zone, [name])).toEqual([set]);
+    });
+
+    it("takes it lightly that a set stands already, or is gone", async (context) => {
+      const { provider, zone, domain, ttl } = await subject(context);
+      const set: RecordSet = { name: `twice.${domain}`, type: "A", ttl, values: ["192.0.2.1"] };
+      await provider.change(zone, [{ type: "put", set }]);
+      await provider.change(zone, [{ type: "put", set }]);
+      expect(await provider.look(zone, [set.name])).toEqual([set]);
+      await provider.change(zone, [{ type: "remove", set }]);
+      await provider.change(zone, [{ type: "remove", set }]);
+      await provider.change(zone, [{ type: "remove", set, found: null }]);
+      expect(await provider.look(zone, [set.name])).toEqual([]);
+    });
+
+    it("takes as many changes at once as it says, and looks at all of them at once", async (context) => {
+      const { provider, zone, domain, ttl } = await subject(context);
+      const count = Math.min(provider.maxChanges, 60);
+      const sets = Array.from({ length: count }, (_, i): RecordSet => {
+        return { name: `n${i}.many.${domain}`, type: "A", ttl, values: [`192.0.2.${i + 1}`] };
+      });
+      const names = sets.map((set) => set.name);
+      await put(provider, zone, sets);
+      const absent = Array.from({ length: 10 }, (_, i) => `m${i}.many.${domain}`);
+      const found = await provider.look(zone, [...names, ...absent]);
+      expect(sorted(found)).toEqual(sorted(sets));
+      await remove(provider, zone, found);
+      expect(await provider.look(zone, names)).toEqual([]);
+    });
+
+    it("keeps zones apart", async (context) => {
+      const { provider, zone, domain, otherZone, otherDomain, ttl } = await subject(context);
+      const one: RecordSet = { name: `apart.${domain}`, type: "A", ttl, values: ["192.0.2.1"] };
+      const other: RecordSet = { name: `apart.${otherDomain}`, type: "A", ttl, values: ["192.0.2.2"] };
+      await provider.change(zone, [{ type: "put", set: one, found: null }]);
+      await provider.change(otherZone, [{ type: "put", set: other, found: null }]);
+      expect(await provider.look(zone, [one.name])).toEqual([one]);
+      expect(await provider.look(otherZone, [other.name])).toEqual([other]);
+      await provider.change(otherZone, [{ type: "remove", set: other }]);
+      expect(await provider.look(zone, [one.name])).toEqual([one]);
+    });
+
+    it("changes nothing if something stands there that was not found, where the service knows conditions", async (context) => {
+      const { provider, zone, domain, ttl, knowsConditions } = await subject(context);
+      const set: RecordSet = { name: `taken.${domain}`, type: "A", ttl, values: ["192.0.2.1"] };
+      await provider.change(zone, [{ type: "put", set, found: null }]);
+      const outcome = await provider.change(zone, [{ type: "put", set, found: null }]).then(
+        () => "done",
+        (error: DnsError) => (error.isStale ? "stale" : error.message),
+      );
+      expect(outcome).toBe(knowsConditions ? "stale" : "done");
+      expect(await provider.look(zone, [set.name])).toEqual([set]);
+    });
+
+    it("says which zone is missing", async (context) => {
+      const { provider, missingZone, missingDomain, ttl } = await subject(context);
+      const set: RecordSet = { name: `www.${missingDomain}`, type: "A", ttl, values: ["192.0.2.1"] };
+      for (const work of [
+        () => provider.look(missingZone, [set.name]),
+        () => provider.change(missingZone, [{ type: "put", set }]),
+      ]) {
+        const error = await failure(work());
+        expect(error).toBeInstanceOf(DnsError);
+        expect(error).toMatchObject({ isThrottled: false, isStale: false });
+      }
+    });
+  });
+}
+
+/** What a promise is rejected with. */
+export function failure(work: Promise<unknown>): Promise<DnsError> {
+  return work.then(
+    () => Promise.reject(new Error("it did not fail")),
+    (error: unknown) => error as DnsError,
+  );
+}
+
+/** Where nothing stands. */
+async function put(provider: DnsProvider, zone: DnsZone, sets: readonly RecordSet[]): Promise<void> {
+  await provider.change(
+    zone,
+    sets.map((set) => ({ type: "put", set, found: null })),
+  );
+}
+
+async function remove(provider: DnsProvider, zone: DnsZone, found: readonly RecordSet[]): Promise<void> {
+  await provider.change(
+    zone,
+    found.map((set) => ({ type: "remove", set, found: set })),
+  );
+}
+
+/** Neither sets nor values have an order. */
+function sorted(sets: readonly RecordSet[]): readonly RecordSet[] {
+  const text = ({ name, type }: RecordSet): string => `${name} ${type}`;
+  return sets
+    .map((set) => ({ ...set, values: set.values.toSorted() }))
+    .toSorted((a, b) => (text(a) < text(b) ? -1 : 1));
+}
