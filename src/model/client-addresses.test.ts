@@ -53,6 +53,7 @@ describe("client addresses", () => {
     expect(takes({ allow: ["10.0.0.0/8"] }, "::ffff:10.0.0.1")).toBe(true);
     expect(takes({ allow: ["::ffff:10.0.0.0/104"] }, "10.0.0.1")).toBe(true);
     expect(takes({ deny: ["0.0.0.0/0"] }, "::1")).toBe(true);
+    expect(takes({ allow: ["::/0"] }, "10.0.0.1")).toBe(false);
   });
 
   it("are closed where a range cannot be read", () => {

@@ -2,7 +2,7 @@
  * Which clients a rule takes, by their address.
  *
  * An address is 16 bytes; an IPv4 address is its mapped form `::ffff:a.b.c.d`. So `::ffff:10.0.0.1` is 10.0.0.1, and a range of one is a range of the other.
- * A range is the first `length` bits of such an address.
+ * A range is the first `length` bits of such an address. The two families stay apart all the same: `::/0` is every IPv6 address, and no IPv4 address.
  *
  * The client's address, for `forwarded`: the walk begins at the peer. As long as the address is of a trusted proxy, the next one is what that proxy
  * said: the entries of X-Forwarded-For from the right. The first that is not trusted is the client; if all are, the leftmost. Whatever
@@ -115,6 +115,7 @@ function readRanges(texts: readonly string[]): AddressRange[] {
 }
 
 function isInRange(bytes: Uint8Array, range: AddressRange): boolean {
+  if (range.length < 96 && isMapped(bytes)) return false;
   for (let index = 0; index * 8 < range.length; index++) {
     if ((bytes[index]! & maskOf(range.length, index)) !== range.bytes[index]) return false;
   }

@@ -11,9 +11,9 @@ export interface RateLimit {
   /** ms; 100 or more. */
   readonly interval: number;
   readonly burst: number;
-  /** From 400 to 599. */
+  /** From 400 to 599, and registered; others may become 429. */
   readonly statusCode: number;
-  /** Set on the answers to requests that are over the limit. */
+  /** Set on the answers to requests that are over the limit. Ten at most. */
   readonly responseHeaders: readonly HeaderValue[];
 }
 

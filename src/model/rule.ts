@@ -64,7 +64,7 @@ export interface RuleAction {
   /** Looked at after `clientAddresses`, and before everything else. */
   readonly rateLimit?: RateLimit;
   /**
-   * Bytes. A request whose body is larger is answered with 413: at once if its length says so; otherwise when that many have come, and
+   * Bytes, 1 or more. A request whose body is larger is answered with 413: at once if its length says so; otherwise when that many have come, and
    * then the backend's request is broken off, so that it never sees a whole one. Absent: no limit of the rule's own. Bytes of upgraded connections do not count.
    */
   readonly maxBodySize?: number;

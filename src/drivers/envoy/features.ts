@@ -1,16 +1,4 @@
 import { allFeatures } from "../../model/index.ts";
 
-const notClaimed: ReadonlySet<string> = new Set([
-  "ClientAddressFilter",
-  "ConnectTimeout",
-  "HealthCheck",
-  "LoadBalancing",
-  "LocalRateLimit",
-  "RequestBodyLimit",
-  "StreamIdleTimeout",
-]);
-
 /** What Envoy does right, by the API's names. */
-export const envoyFeatures: ReadonlySet<string> = new Set(
-  [...allFeatures].filter((feature) => !notClaimed.has(feature)),
-);
+export const envoyFeatures: ReadonlySet<string> = allFeatures;

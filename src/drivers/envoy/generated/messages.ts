@@ -1408,6 +1408,11 @@ export interface ExecuteFilterAction {
   readonly typedConfig?: TypedExtensionConfig;
   readonly dynamicConfig?: DynamicConfig;
   readonly samplePercent?: RuntimeFractionalPercent;
+  readonly filterChain?: FilterChainConfiguration;
+}
+
+export interface FilterChainConfiguration {
+  readonly typedConfig?: readonly TypedExtensionConfig[];
 }
 
 export type Cors = Record<string, never>;
@@ -1459,6 +1464,7 @@ export interface ExtAuthz {
   readonly httpService?: HttpService;
   readonly withRequestBody?: BufferSettings;
   readonly clearRouteCache?: boolean;
+  readonly statusOnError?: HttpStatus;
   readonly metadataContextNamespaces?: readonly string[];
   readonly filterEnabled?: RuntimeFractionalPercent;
   readonly includePeerCertificate?: boolean;
@@ -1560,6 +1566,22 @@ export interface HealthCheckFilter {
   readonly cacheTime?: number;
   readonly clusterMinHealthyPercentages?: ReadonlyMap<string, Percent>;
   readonly headers?: readonly HeaderMatcher[];
+}
+
+export interface LocalRateLimit {
+  readonly statPrefix?: string;
+  readonly status?: HttpStatus;
+  readonly tokenBucket?: TokenBucket;
+  readonly filterEnabled?: RuntimeFractionalPercent;
+  readonly filterEnforced?: RuntimeFractionalPercent;
+  readonly responseHeadersToAdd?: readonly HeaderValueOption[];
+  readonly stage?: number;
+  readonly requestHeadersToAddWhenNotEnforced?: readonly HeaderValueOption[];
+  readonly localRateLimitPerDownstreamConnection?: boolean;
+  readonly enableXRatelimitHeaders?: "OFF" | "DRAFT_VERSION_03";
+  readonly vhRateLimits?: "OVERRIDE" | "INCLUDE" | "IGNORE";
+  readonly alwaysConsumeDefaultTokenBucket?: boolean;
+  readonly rateLimitedAsResourceExhausted?: boolean;
 }
 
 export interface Lua {
@@ -1993,6 +2015,7 @@ export interface PreserveCaseFormatterConfig {
 export interface CustomHeaderConfig {
   readonly headerName?: string;
   readonly allowExtensionToSetAddressAsTrusted?: boolean;
+  readonly rejectWithStatus?: HttpStatus;
 }
 
 export interface XffConfig {
@@ -2466,6 +2489,10 @@ export interface FractionalPercent {
   readonly denominator?: "HUNDRED" | "TEN_THOUSAND" | "MILLION";
 }
 
+export interface HttpStatus {
+  readonly code?: "Empty" | "Continue" | "OK" | "Created" | "Accepted" | "NonAuthoritativeInformation" | "NoContent" | "ResetContent" | "PartialContent" | "MultiStatus" | "AlreadyReported" | "IMUsed" | "MultipleChoices" | "MovedPermanently" | "Found" | "SeeOther" | "NotModified" | "UseProxy" | "TemporaryRedirect" | "PermanentRedirect" | "BadRequest" | "Unauthorized" | "PaymentRequired" | "Forbidden" | "NotFound" | "MethodNotAllowed" | "NotAcceptable" | "ProxyAuthenticationRequired" | "RequestTimeout" | "Conflict" | "Gone" | "LengthRequired" | "PreconditionFailed" | "PayloadTooLarge" | "URITooLong" | "UnsupportedMediaType" | "RangeNotSatisfiable" | "ExpectationFailed" | "MisdirectedRequest" | "UnprocessableEntity" | "Locked" | "FailedDependency" | "UpgradeRequired" | "PreconditionRequired" | "TooManyRequests" | "RequestHeaderFieldsTooLarge" | "InternalServerError" | "NotImplemented" | "BadGateway" | "ServiceUnavailable" | "GatewayTimeout" | "HTTPVersionNotSupported" | "VariantAlsoNegotiates" | "InsufficientStorage" | "LoopDetected" | "NotExtended" | "NetworkAuthenticationRequired";
+}
+
 export interface Int32Range {
   readonly start?: number;
   readonly end?: number;
@@ -2478,6 +2505,12 @@ export interface Int64Range {
 
 export interface Percent {
   readonly value?: number;
+}
+
+export interface TokenBucket {
+  readonly maxTokens?: number;
+  readonly tokensPerFill?: number;
+  readonly fillInterval?: number;
 }
 
 export interface Status {
@@ -2780,6 +2813,7 @@ export interface Messages {
   "envoy.extensions.filters.http.composite.v3.Composite": Composite;
   "envoy.extensions.filters.http.composite.v3.DynamicConfig": DynamicConfig;
   "envoy.extensions.filters.http.composite.v3.ExecuteFilterAction": ExecuteFilterAction;
+  "envoy.extensions.filters.http.composite.v3.FilterChainConfiguration": FilterChainConfiguration;
   "envoy.extensions.filters.http.cors.v3.Cors": Cors;
   "envoy.extensions.filters.http.cors.v3.CorsPolicy": CorsPolicy;
   "envoy.extensions.filters.http.custom_response.v3.CustomResponse": CustomResponse;
@@ -2800,6 +2834,7 @@ export interface Messages {
   "envoy.extensions.filters.http.header_to_metadata.v3.Config.KeyValuePair": HeaderToMetadataKeyValuePair;
   "envoy.extensions.filters.http.header_to_metadata.v3.Config.Rule": HeaderToMetadataRule;
   "envoy.extensions.filters.http.health_check.v3.HealthCheck": HealthCheckFilter;
+  "envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit": LocalRateLimit;
   "envoy.extensions.filters.http.lua.v3.Lua": Lua;
   "envoy.extensions.filters.http.lua.v3.LuaPerRoute": LuaPerRoute;
   "envoy.extensions.filters.http.on_demand.v3.OnDemand": OnDemand;
@@ -2959,9 +2994,11 @@ export interface Messages {
   "envoy.type.metadata.v3.MetadataKind.Route": MetadataKindRoute;
   "envoy.type.v3.DoubleRange": DoubleRange;
   "envoy.type.v3.FractionalPercent": FractionalPercent;
+  "envoy.type.v3.HttpStatus": HttpStatus;
   "envoy.type.v3.Int32Range": Int32Range;
   "envoy.type.v3.Int64Range": Int64Range;
   "envoy.type.v3.Percent": Percent;
+  "envoy.type.v3.TokenBucket": TokenBucket;
   "google.rpc.Status": Status;
   "xds.core.v3.TypedExtensionConfig": XdsTypedExtensionConfig;
   "xds.type.matcher.v3.IPMatcher": IPMatcher;
@@ -4198,6 +4235,10 @@ export const messageTables: { readonly [Name in MessageName]: readonly string[] 
     "1 typedConfig envoy.config.core.v3.TypedExtensionConfig",
     "2 dynamicConfig envoy.extensions.filters.http.composite.v3.DynamicConfig",
     "3 samplePercent envoy.config.core.v3.RuntimeFractionalPercent",
+    "4 filterChain envoy.extensions.filters.http.composite.v3.FilterChainConfiguration",
+  ],
+  "envoy.extensions.filters.http.composite.v3.FilterChainConfiguration": [
+    "1 typedConfig repeated envoy.config.core.v3.TypedExtensionConfig",
   ],
   "envoy.extensions.filters.http.cors.v3.Cors": [
   ],
@@ -4242,6 +4283,7 @@ export const messageTables: { readonly [Name in MessageName]: readonly string[] 
     "3 httpService envoy.extensions.filters.http.ext_authz.v3.HttpService",
     "5 withRequestBody envoy.extensions.filters.http.ext_authz.v3.BufferSettings",
     "6 clearRouteCache bool",
+    "7 statusOnError envoy.type.v3.HttpStatus",
     "8 metadataContextNamespaces repeated string",
     "9 filterEnabled envoy.config.core.v3.RuntimeFractionalPercent",
     "10 includePeerCertificate bool",
@@ -4332,6 +4374,21 @@ export const messageTables: { readonly [Name in MessageName]: readonly string[] 
     "3 cacheTime google.protobuf.Duration",
     "4 clusterMinHealthyPercentages map string envoy.type.v3.Percent",
     "5 headers repeated envoy.config.route.v3.HeaderMatcher",
+  ],
+  "envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit": [
+    "1 statPrefix string",
+    "2 status envoy.type.v3.HttpStatus",
+    "3 tokenBucket envoy.type.v3.TokenBucket",
+    "4 filterEnabled envoy.config.core.v3.RuntimeFractionalPercent",
+    "5 filterEnforced envoy.config.core.v3.RuntimeFractionalPercent",
+    "6 responseHeadersToAdd repeated envoy.config.core.v3.HeaderValueOption",
+    "9 stage uint32",
+    "10 requestHeadersToAddWhenNotEnforced repeated envoy.config.core.v3.HeaderValueOption",
+    "11 localRateLimitPerDownstreamConnection bool",
+    "12 enableXRatelimitHeaders enum:envoy.extensions.common.ratelimit.v3.XRateLimitHeadersRFCVersion",
+    "13 vhRateLimits enum:envoy.extensions.common.ratelimit.v3.VhRateLimitsOptions",
+    "14 alwaysConsumeDefaultTokenBucket google.protobuf.BoolValue",
+    "15 rateLimitedAsResourceExhausted bool",
   ],
   "envoy.extensions.filters.http.lua.v3.Lua": [
     "2 sourceCodes map string envoy.config.core.v3.DataSource",
@@ -4705,6 +4762,7 @@ export const messageTables: { readonly [Name in MessageName]: readonly string[] 
   "envoy.extensions.http.original_ip_detection.custom_header.v3.CustomHeaderConfig": [
     "1 headerName string",
     "2 allowExtensionToSetAddressAsTrusted bool",
+    "3 rejectWithStatus envoy.type.v3.HttpStatus",
   ],
   "envoy.extensions.http.original_ip_detection.xff.v3.XffConfig": [
     "1 xffNumTrustedHops uint32",
@@ -5106,6 +5164,9 @@ export const messageTables: { readonly [Name in MessageName]: readonly string[] 
     "1 numerator uint32",
     "2 denominator enum:envoy.type.v3.FractionalPercent.DenominatorType",
   ],
+  "envoy.type.v3.HttpStatus": [
+    "1 code enum:envoy.type.v3.StatusCode",
+  ],
   "envoy.type.v3.Int32Range": [
     "1 start int32",
     "2 end int32",
@@ -5116,6 +5177,11 @@ export const messageTables: { readonly [Name in MessageName]: readonly string[] 
   ],
   "envoy.type.v3.Percent": [
     "1 value double",
+  ],
+  "envoy.type.v3.TokenBucket": [
+    "1 maxTokens uint32",
+    "2 tokensPerFill google.protobuf.UInt32Value",
+    "3 fillInterval google.protobuf.Duration",
   ],
   "google.rpc.Status": [
     "1 code int32",
@@ -5231,6 +5297,8 @@ export const enumTables: { readonly [name: string]: { readonly [value: string]: 
   "envoy.config.route.v3.RouteAction.ClusterNotFoundResponseCode": {"SERVICE_UNAVAILABLE":0,"NOT_FOUND":1,"INTERNAL_SERVER_ERROR":2},
   "envoy.config.route.v3.RouteAction.InternalRedirectAction": {"PASS_THROUGH_INTERNAL_REDIRECT":0,"HANDLE_INTERNAL_REDIRECT":1},
   "envoy.config.route.v3.VirtualHost.TlsRequirementType": {"NONE":0,"EXTERNAL_ONLY":1,"ALL":2},
+  "envoy.extensions.common.ratelimit.v3.VhRateLimitsOptions": {"OVERRIDE":0,"INCLUDE":1,"IGNORE":2},
+  "envoy.extensions.common.ratelimit.v3.XRateLimitHeadersRFCVersion": {"OFF":0,"DRAFT_VERSION_03":1},
   "envoy.extensions.filters.common.set_filter_state.v3.FilterStateValue.SharedWithUpstream": {"NONE":0,"ONCE":1,"TRANSITIVE":2},
   "envoy.extensions.filters.http.header_to_metadata.v3.Config.ValueEncode": {"NONE":0,"BASE64":1},
   "envoy.extensions.filters.http.header_to_metadata.v3.Config.ValueType": {"STRING":0,"NUMBER":1,"PROTOBUF_VALUE":2},
@@ -5248,5 +5316,6 @@ export const enumTables: { readonly [name: string]: { readonly [value: string]: 
   "envoy.extensions.transport_sockets.tls.v3.TlsParameters.TlsProtocol": {"TLS_AUTO":0,"TLSv1_0":1,"TLSv1_1":2,"TLSv1_2":3,"TLSv1_3":4},
   "envoy.type.v3.CodecClientType": {"HTTP1":0,"HTTP2":1,"HTTP3":2},
   "envoy.type.v3.FractionalPercent.DenominatorType": {"HUNDRED":0,"TEN_THOUSAND":1,"MILLION":2},
+  "envoy.type.v3.StatusCode": {"Empty":0,"Continue":100,"OK":200,"Created":201,"Accepted":202,"NonAuthoritativeInformation":203,"NoContent":204,"ResetContent":205,"PartialContent":206,"MultiStatus":207,"AlreadyReported":208,"IMUsed":226,"MultipleChoices":300,"MovedPermanently":301,"Found":302,"SeeOther":303,"NotModified":304,"UseProxy":305,"TemporaryRedirect":307,"PermanentRedirect":308,"BadRequest":400,"Unauthorized":401,"PaymentRequired":402,"Forbidden":403,"NotFound":404,"MethodNotAllowed":405,"NotAcceptable":406,"ProxyAuthenticationRequired":407,"RequestTimeout":408,"Conflict":409,"Gone":410,"LengthRequired":411,"PreconditionFailed":412,"PayloadTooLarge":413,"URITooLong":414,"UnsupportedMediaType":415,"RangeNotSatisfiable":416,"ExpectationFailed":417,"MisdirectedRequest":421,"UnprocessableEntity":422,"Locked":423,"FailedDependency":424,"UpgradeRequired":426,"PreconditionRequired":428,"TooManyRequests":429,"RequestHeaderFieldsTooLarge":431,"InternalServerError":500,"NotImplemented":501,"BadGateway":502,"ServiceUnavailable":503,"GatewayTimeout":504,"HTTPVersionNotSupported":505,"VariantAlsoNegotiates":506,"InsufficientStorage":507,"LoopDetected":508,"NotExtended":510,"NetworkAuthenticationRequired":511},
 };
 

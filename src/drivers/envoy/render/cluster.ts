@@ -2,14 +2,16 @@
  * A backend as a cluster. Its endpoints come by endpoint discovery, so that they change alone, except where one is a name that Envoy has to
  * resolve: then they are part of the cluster.
  */
-import type { Backend, Endpoint, RetryBudget } from "../../../model/index.ts";
+import type { Backend, Endpoint, LoadBalancing, RetryBudget } from "../../../model/index.ts";
 import type { CircuitBreakers, Cluster, HttpProtocolOptions } from "../generated/messages.ts";
 import { renderBackendTls } from "./backend-tls.ts";
 import { ads } from "./config-source.ts";
 import { hasNames, renderEndpoints } from "./endpoints.ts";
+import { renderHealthCheck } from "./health-check.ts";
 import { renderUpstreamFilters } from "./retry.ts";
 
-const connectTimeout = 5_000;
+const defaultConnectTimeout = 5_000;
+const defaultIdleTimeout = 60_000;
 /** Load is the business of whoever sizes the backend: Envoy's own bounds are for meshes, and answer 503 at 1,024 connections. */
 const unbounded = 1_000_000;
 
@@ -27,24 +29,42 @@ export function renderCluster(
   const isHttp = protocol === "http" || protocol === "h2c";
   return {
     name: key,
-    connectTimeout,
-    lbPolicy: "ROUND_ROBIN",
+    connectTimeout: backend.connectTimeout ?? defaultConnectTimeout,
+    ...renderLoadBalancing(backend.loadBalancing),
+    ...renderHealthCheck(backend),
     circuitBreakers: renderCircuitBreakers(backend.retryBudget),
-    ...discovery(key, endpoints),
+    ...discovery(backend, endpoints),
     ...(tls ? { transportSocket: renderBackendTls(tls, isHttp, systemRoots, protocol === "h2c") } : {}),
     ...(isHttp ? { typedExtensionProtocolOptions: httpOptions(backend) } : {}),
   };
 }
 
-export function discovery(
-  name: string,
+function renderLoadBalancing(
+  loadBalancing: LoadBalancing | undefined,
+): Pick<Cluster, "lbPolicy" | "leastRequestLbConfig"> {
+  switch (loadBalancing?.type) {
+    case "least-request":
+      // Of two that are drawn, both may be the same busy one.
+      return { lbPolicy: "LEAST_REQUEST", leastRequestLbConfig: { choiceCount: 8 } };
+    case "random":
+      return { lbPolicy: "RANDOM" };
+    case "hash":
+      return { lbPolicy: "RING_HASH" };
+    case "round-robin":
+    case undefined:
+      return { lbPolicy: "ROUND_ROBIN" };
+  }
+}
+
+function discovery(
+  backend: Backend,
   endpoints: readonly Endpoint[],
 ): Pick<Cluster, "type" | "edsClusterConfig" | "loadAssignment" | "dnsLookupFamily"> {
   return hasNames(endpoints)
     ? {
         type: "STRICT_DNS",
         dnsLookupFamily: "V4_PREFERRED",
-        loadAssignment: renderEndpoints(name, endpoints),
+        loadAssignment: renderEndpoints(backend, endpoints),
       }
     : { type: "EDS", edsClusterConfig: { edsConfig: ads } };
 }
@@ -71,7 +91,12 @@ function renderCircuitBreakers(budget: RetryBudget | undefined): CircuitBreakers
   };
 }
 
-function httpOptions({ protocol, tls, retryBudget }: Backend): Cluster["typedExtensionProtocolOptions"] & {} {
+function httpOptions({
+  protocol,
+  tls,
+  retryBudget,
+  idleTimeout = defaultIdleTimeout,
+}: Backend): Cluster["typedExtensionProtocolOptions"] & {} {
   // HTTP/1.1 to a TLS backend that does not choose by ALPN; HTTP/2 where it was asked for.
   const value: HttpProtocolOptions =
     protocol === "h2c"
@@ -85,7 +110,7 @@ function httpOptions({ protocol, tls, retryBudget }: Backend): Cluster["typedExt
       {
         type: "envoy.extensions.upstreams.http.v3.HttpProtocolOptions",
         value: {
-          commonHttpProtocolOptions: { idleTimeout: 60_000 },
+          commonHttpProtocolOptions: { idleTimeout },
           ...(retryBudget ? { httpFilters: renderUpstreamFilters(retryBudget) } : {}),
           ...value,
         },

@@ -1,15 +1,21 @@
-import type { Endpoint } from "../../../model/index.ts";
+import type { Backend, Endpoint } from "../../../model/index.ts";
 import type { ClusterLoadAssignment, LbEndpoint } from "../generated/messages.ts";
 import { isIpAddress, socketAddress } from "./address.ts";
+import { checkedAs } from "./health-check.ts";
 
+/** Of a backend's own cluster. */
 export function renderEndpoints(
-  name: string,
+  backend: Pick<Backend, "key" | "healthCheck">,
   endpoints: readonly Endpoint[],
-  protocol: "TCP" | "UDP" = "TCP",
 ): ClusterLoadAssignment {
   return assignment(
-    name,
-    endpoints.map((endpoint) => renderEndpoint(endpoint, protocol)),
+    backend.key,
+    endpoints.map((endpoint) => {
+      const rendered = renderEndpoint(endpoint, "TCP");
+      return backend.healthCheck
+        ? { ...rendered, endpoint: { ...rendered.endpoint, ...checkedAs(backend, endpoint) } }
+        : rendered;
+    }),
   );
 }
 

@@ -30,6 +30,7 @@ export function renderHttpFilters({ isTls, isLogged }: HttpFilterOptions): reado
     ...Array.from({ length: hostFilters - 1 }, () => script(hostsScript)),
     script(sessionsScript),
     traceFilter,
+    { name: httpFilterNames.admission, typedConfig: composite },
     // It looks at the route, which is then decided: what finds it may be removed.
     {
       name: httpFilterNames.cors,

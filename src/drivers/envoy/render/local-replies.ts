@@ -26,10 +26,11 @@ const otherSuccess: ResponseMapper = {
   body: { inlineString: "the request could not be authorized\n" },
 };
 
-/** What filters refuse before there is a route for it. */
+/** What filters refuse that stand in for others. */
 const refused: readonly ResponseMapper[] = [
   [400, localTexts.badPath] as const,
   [404, localTexts.notFound] as const,
+  [413, localTexts.tooLarge] as const,
 ].map(([code, text]) => ({
   filter: allOf(withFlag("FI"), status("EQ", code)),
   body: { inlineString: `${text}\n` },

@@ -118,10 +118,11 @@ function renderClusters(
       const { key } = backend;
       if (!hasOwnCluster(backend) || read.one(named, key)) return undefined;
       const set = read.one(endpoints, key)?.endpoints ?? [];
-      return [resource(endpointsType, key, renderEndpoints(key, set), { kind: "endpoints", key })];
+      return [resource(endpointsType, key, renderEndpoints(backend, set), { kind: "endpoints", key })];
     },
     always,
   );
+  const checks = graph.map("health checks", backends, ({ healthCheck }) => healthCheck);
   const streams = (
     read: Read,
     causedBy: CausingItem,
@@ -130,8 +131,10 @@ function renderClusters(
   ): readonly RenderedResource[] => {
     const withEndpoints = shares.map((share) => {
       const { target } = share;
-      const set = target.type === "backend" ? read.one(endpoints, target.backend) : undefined;
-      return { ...share, endpoints: set?.endpoints ?? [] };
+      if (target.type !== "backend") return { ...share, endpoints: [] };
+      const set = read.one(endpoints, target.backend);
+      const healthCheck = read.one(checks, target.backend);
+      return { ...share, endpoints: set?.endpoints ?? [], ...(healthCheck ? { healthCheck } : {}) };
     });
     const { cluster, endpoints: assignment } = renderStreamCluster(causedBy.key, withEndpoints, protocol);
     const name = cluster.name!;
@@ -164,7 +167,7 @@ function renderClusters(
 
 function renderScopes(
   graph: Graph,
-  { listeners, virtualHosts, serverNames }: ModelCollections,
+  { listeners, virtualHosts, serverNames, backends }: ModelCollections,
 ): RenderedCollection[] {
   const httpNames = countHttpNames(graph, serverNames, "HTTP server names");
   // Where nothing is HTTP nobody asks for scopes, and one that nobody takes would be waited for.
@@ -176,13 +179,22 @@ function renderScopes(
         ? { key, protocol, port, gateway, transport, addresses: [] }
         : undefined,
   );
+  // Most models have none, and then no scope reads any backend.
+  const hashes = graph.map("hashes of backends", backends, ({ loadBalancing }) =>
+    loadBalancing?.type === "hash" ? loadBalancing.on : undefined,
+  );
+  const hashing = graph.count("backends that hash", hashes, () => ["any"]);
   const hosts = graph.map(
     "host scopes",
     virtualHosts,
     (virtualHost, read) => {
       const site = read.one(sites, virtualHost.listener);
       if (!site) return undefined;
-      const message = renderVirtualHost(virtualHost, site);
+      const hashOf = (backend: string) => read.one(hashes, backend);
+      const message =
+        (read.one(hashing, "any") ?? 0) > 0
+          ? renderVirtualHost(virtualHost, site, hashOf)
+          : renderVirtualHost(virtualHost, site);
       return [resource(scopeType, message.name!, message, { kind: "virtualHosts", key: virtualHost.key })];
     },
     always,

@@ -24,6 +24,7 @@ export const httpFilterNames = {
   /** On TLS, those that compare sections, which are never off. */
   sectionScripts: "gatewright.section-scripts",
   trace: "gatewright.trace",
+  admission: "gatewright.admission",
   headers: "gatewright.headers",
   cors: "gatewright.cors",
   ruleAuth: "gatewright.rule-auth",

@@ -1,5 +1,6 @@
 import type { HttpBackend, RuleAction } from "../../../model/index.ts";
 import type { RouteAction } from "../generated/messages.ts";
+import { renderHashPolicy, type HashOf } from "./hash-policy.ts";
 import { hostSetBy } from "./header-changes.ts";
 import { renderMirrors } from "./mirrors.ts";
 import { renderPathChange } from "./path-change.ts";
@@ -11,7 +12,7 @@ import { renderBackends, type WeightedOptions } from "./weighted-clusters.ts";
 export function renderRouteAction(
   action: RuleAction,
   backends: readonly HttpBackend[],
-  options: WeightedOptions,
+  options: WeightedOptions & { readonly hashOf: HashOf },
 ): RouteAction {
   const only = backends.length === 1 ? backends[0] : undefined;
   const host = hostSetBy(action.requestHeaders) ?? action.rewrite?.hostname;
@@ -23,6 +24,7 @@ export function renderRouteAction(
     ...(host === undefined ? {} : { hostRewriteLiteral: host }),
     ...(regexRewrite ? { regexRewrite } : {}),
     ...(mirrors.length > 0 ? { requestMirrorPolicies: mirrors } : {}),
+    ...renderHashPolicy(backends, options.hashOf),
     ...renderTimeouts(action.timeouts),
     retryPolicy: renderRetry(action),
   };

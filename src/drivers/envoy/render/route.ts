@@ -6,15 +6,18 @@
  * - where one of several backends has a redirect, a path rewrite or a mirror of its own, which Envoy has only on routes: one for each, with
  *   its share of the requests. All routes that a request is compared with see the same random number, so shares are cut off one after the other:
  *   the first takes a/N, the second (a+b)/N of what is left of the whole, the last all that remains;
+ * - for a limit of the body's size: by how the size is told (`admission.ts`);
  * - for redirects that must not show a port: one for requests whose Host has one, with a script that takes it away.
  */
 import type { HttpBackend, Redirect, Retry, Rule, RuleAction } from "../../../model/index.ts";
 import type { Any, HeaderMatcher, HeaderMutation, JsonObject, Route } from "../generated/messages.ts";
+import { bodyVariants, renderAdmission, type BodyKind } from "./admission.ts";
 import { corsResponseHeaders, hasOrigin, renderCors, varyByOrigin } from "./cors.ts";
 import { directResponse, localTexts } from "./direct-response.ts";
 import { headersOfServer, renderExternalAuth } from "./external-auth.ts";
 import { enabledFilter } from "./filter-switch.ts";
 import { millionths } from "./fraction.ts";
+import type { HashOf } from "./hash-policy.ts";
 import { renderRequestHeaders, renderResponseHeaders } from "./header-changes.ts";
 import { httpFilterNames, internalHeaders, logMetadata } from "./names.ts";
 import { renderRedirect, stripsPort, type RedirectedListener } from "./redirect.ts";
@@ -31,12 +34,29 @@ interface Variant {
   readonly fraction?: readonly [numerator: number, denominator: number];
   readonly withCors: boolean;
   readonly backends: readonly HttpBackend[];
+  readonly body?: BodyKind;
 }
 
 const hasPort: HeaderMatcher = { name: ":authority", stringMatch: { safeRegex: { regex: ".*:[0-9]*" } } };
 
-export function renderRule(rule: Rule, listener: RedirectedListener): readonly Route[] {
-  return variantsOf(rule.action).flatMap((variant) => renderVariant(rule, variant, listener));
+export function renderRule(
+  rule: Rule,
+  listener: RedirectedListener,
+  hashOf: HashOf = () => undefined,
+): readonly Route[] {
+  const { maxBodySize } = rule.action;
+  return variantsOf(rule.action)
+    .flatMap((variant) => (maxBodySize === undefined ? [variant] : byBody(variant, maxBodySize)))
+    .flatMap((variant) => renderVariant(rule, variant, listener, hashOf));
+}
+
+/** Shares are cut off one after the other, so those that a variant leaves to the next must be the same for each kind of body. */
+function byBody(variant: Variant, maxBodySize: number): Variant[] {
+  return bodyVariants(maxBodySize).map(({ kind, headers }) => ({
+    ...variant,
+    headers: [...variant.headers, ...headers],
+    body: kind,
+  }));
 }
 
 function variantsOf(action: RuleAction): readonly Variant[] {
@@ -85,8 +105,16 @@ function needsRoutesOfTheirOwn(backends: readonly HttpBackend[]): boolean {
   );
 }
 
-function renderVariant(rule: Rule, variant: Variant, listener: RedirectedListener): readonly Route[] {
+function renderVariant(
+  rule: Rule,
+  variant: Variant,
+  listener: RedirectedListener,
+  hashOf: HashOf,
+): readonly Route[] {
   const { action } = rule;
+  if (variant.body === "too large") {
+    return [renderRoute(rule, variant, listener, directResponse(413, localTexts.tooLarge))];
+  }
   const only = variant.backends.length === 1 ? variant.backends[0] : undefined;
   const redirect = action.redirect ?? only?.redirect;
   if (action.auth?.target.type === "error" || (only?.auth && only.auth.target.type === "error")) {
@@ -101,7 +129,7 @@ function renderVariant(rule: Rule, variant: Variant, listener: RedirectedListene
       renderRoute(rule, variant, listener, directResponse(only.target.status, localTexts.unusableBackend)),
     ];
   }
-  const route = renderRouteAction(action, variant.backends, variant);
+  const route = renderRouteAction(action, variant.backends, { ...variant, hashOf });
   return [renderRoute(rule, variant, listener, { route })];
 }
 
@@ -120,7 +148,7 @@ function renderRedirects(
 
 function renderRoute(
   { key, match, action }: Rule,
-  { headers, fraction, withCors, backends }: Variant,
+  { headers, fraction, withCors, backends, body }: Variant,
   { scheme }: RedirectedListener,
   content: Route,
   forScripts: JsonObject = {},
@@ -138,6 +166,8 @@ function renderRoute(
   const filters = new Map<string, Any>();
   if (isTold) filters.set(httpFilterNames.scripts, enabledFilter);
   if (retry) filters.set(httpFilterNames.retries, enabledFilter);
+  const admission = renderAdmission(action, body);
+  if (admission) filters.set(httpFilterNames.admission, admission);
   if (match.method === "TRACE") filters.set(httpFilterNames.trace, traceAllowed);
   if (withCors && action.cors) filters.set(httpFilterNames.cors, renderCors(action.cors));
   setHeaderMutations(filters, headersOfServer(action.auth), withCors);

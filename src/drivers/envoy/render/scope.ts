@@ -6,24 +6,37 @@
  */
 import type { Listener, VirtualHost } from "../../../model/index.ts";
 import type { Any, JsonObject, Metadata, Route, ScopedRouteConfiguration } from "../generated/messages.ts";
+import { emptyAdmission } from "./admission.ts";
 import { directResponse, localTexts } from "./direct-response.ts";
 import { disabledFilter, enabledFilter } from "./filter-switch.ts";
 import { httpFilterNames, scopeKeys, suffixOf } from "./names.ts";
+import type { HashOf } from "./hash-policy.ts";
 import { renderRule } from "./route.ts";
 
-const { scripts, sectionScripts } = httpFilterNames;
+const { scripts, sectionScripts, admission } = httpFilterNames;
 const anyPath = { prefix: "" } as const;
 
-/** The scripts have nothing to do where the first virtual host is exact and takes the request. */
-const switchedOff: ReadonlyMap<string, Any> = new Map([[scripts, disabledFilter]]);
-const switchedOn: ReadonlyMap<string, Any> = new Map([[scripts, enabledFilter]]);
+/** The scripts have nothing to do where the first virtual host is exact and takes the request; nor has admission, unless the rule asks for it. */
+const switchedOff: ReadonlyMap<string, Any> = new Map([
+  [scripts, disabledFilter],
+  [admission, disabledFilter],
+]);
+const switchedOn: ReadonlyMap<string, Any> = new Map([
+  [scripts, enabledFilter],
+  [admission, emptyAdmission],
+]);
 
-export function renderVirtualHost(virtualHost: VirtualHost, listener: Listener): ScopedRouteConfiguration {
+/** `hashOf`: what the backend with this key hashes on. */
+export function renderVirtualHost(
+  virtualHost: VirtualHost,
+  listener: Listener,
+  hashOf: HashOf = () => undefined,
+): ScopedRouteConfiguration {
   const { hostname, section, rules } = virtualHost;
   const isExact = !hostname.startsWith("*");
   const isTls = listener.protocol === "tls";
   const redirected = { scheme: isTls ? "https" : "http", port: listener.port } as const;
-  const routes = rules.flatMap((rule) => renderRule(rule, redirected));
+  const routes = rules.flatMap((rule) => renderRule(rule, redirected, hashOf));
   const key = isExact
     ? scopeKeys.exact(listener.key, hostname)
     : scopeKeys.wildcard(listener.key, suffixOf(hostname));

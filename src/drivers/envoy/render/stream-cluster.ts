@@ -5,9 +5,10 @@
  *
  * The share of a backend that cannot be used, or has no endpoints, goes to an endpoint that nobody listens on.
  */
-import type { Endpoint, WeightedBackend } from "../../../model/index.ts";
+import type { Endpoint, HealthCheck, WeightedBackend } from "../../../model/index.ts";
 import type { Cluster, ClusterLoadAssignment, LbEndpoint } from "../generated/messages.ts";
 import { ads } from "./config-source.ts";
+import { renderHealthCheck } from "./health-check.ts";
 import { assignment, hasNames, renderEndpoint } from "./endpoints.ts";
 import { streamCluster } from "./names.ts";
 
@@ -22,6 +23,7 @@ const nowhere = {
 
 export interface StreamShare extends WeightedBackend {
   readonly endpoints: readonly Endpoint[];
+  readonly healthCheck?: HealthCheck;
 }
 
 /** `key` of the listener or the server name. */
@@ -35,7 +37,12 @@ export function renderStreamCluster(
     name,
     shares.flatMap((share) => renderShare(share, protocol)),
   );
-  const cluster: Cluster = { name, connectTimeout: 5_000, lbPolicy: "ROUND_ROBIN" };
+  const cluster: Cluster = {
+    name,
+    connectTimeout: 5_000,
+    lbPolicy: "ROUND_ROBIN",
+    ...(protocol === "TCP" ? sharedCheck(shares) : {}),
+  };
   return shares.some((share) => hasNames(share.endpoints))
     ? {
         cluster: {
@@ -47,6 +54,16 @@ export function renderStreamCluster(
         endpoints: undefined,
       }
     : { cluster: { ...cluster, type: "EDS", edsClusterConfig: { edsConfig: ads } }, endpoints };
+}
+
+/** A cluster has one kind of check: that of its backends, if it is the same for all of them. */
+function sharedCheck(shares: readonly StreamShare[]): Partial<Cluster> {
+  const [first, ...others] = shares;
+  const healthCheck = first?.healthCheck;
+  const text = JSON.stringify(healthCheck);
+  return healthCheck && others.every((other) => JSON.stringify(other.healthCheck) === text)
+    ? renderHealthCheck({ protocol: "tcp", healthCheck })
+    : {};
 }
 
 function renderShare({ weight, endpoints }: StreamShare, protocol: "TCP" | "UDP"): readonly LbEndpoint[] {

@@ -1,0 +1,192 @@
+/*
+ * Whether a rule takes a request at all: by the client's address, a bucket of tokens, and the size of the body. The route brings the filters for that with it, and
+ * the composite filter makes them when a request has found its route; without any it does nothing.
+ *
+ * A declared length is compared by the routes themselves (`bodyVariants`): too large a one is answered right away, and any other is held to by Envoy's parsers, so
+ * such bodies stream. Only bodies of no declared length are collected before they go on, which is how Envoy can count them in time to say 413.
+ */
+import {
+  parseAddressRange,
+  renderAddressRange,
+  type ClientAddresses,
+  type RateLimit,
+  type RuleAction,
+} from "../../../model/index.ts";
+import type {
+  Any,
+  CidrRange,
+  HeaderMatcher,
+  Principal,
+  TypedExtensionConfig,
+} from "../generated/messages.ts";
+import { setHeader } from "./header-changes.ts";
+import { clientAddressScript } from "./lua/client-addresses.ts";
+import { statusNames } from "./status-names.ts";
+
+/** How the length of a request's body is told. */
+export type BodyKind = "too large" | "declared" | "upgrade" | "counted";
+
+const noMatcher = { xdsMatcher: {} } as const;
+const perRoute = "envoy.extensions.common.matching.v3.ExtensionWithMatcherPerRoute";
+
+/** The filter is made, for a route that is still to be found, and does nothing by itself. */
+export const emptyAdmission: Any = { type: perRoute, value: noMatcher };
+
+/** Which requests of a rule with a limit are which, in the order in which they are to be told. */
+export function bodyVariants(maxBodySize: number): readonly {
+  readonly kind: BodyKind;
+  readonly headers: readonly HeaderMatcher[];
+}[] {
+  return [
+    { kind: "too large", headers: [tooLarge(maxBodySize)] },
+    { kind: "declared", headers: [{ name: "content-length", presentMatch: true }] },
+    // Envoy takes the header away where it does not mean an upgrade.
+    { kind: "upgrade", headers: [{ name: "upgrade", presentMatch: true }] },
+    { kind: "counted", headers: [] },
+  ];
+}
+
+/** The filters that the rule asks for; `undefined`: none. */
+export function renderAdmission(action: RuleAction, kind: BodyKind | undefined): Any | undefined {
+  const { clientAddresses, rateLimit, maxBodySize } = action;
+  const typedConfig: readonly TypedExtensionConfig[] = [
+    ...(clientAddresses ? [renderClientAddresses(clientAddresses)] : []),
+    ...(rateLimit ? [renderRateLimit(rateLimit)] : []),
+    ...(maxBodySize !== undefined && kind === "counted" ? renderCounted(maxBodySize) : []),
+  ];
+  if (typedConfig.length === 0) return undefined;
+  const execute: Any = {
+    type: "envoy.extensions.filters.http.composite.v3.ExecuteFilterAction",
+    value: { filterChain: { typedConfig } },
+  };
+  return {
+    type: perRoute,
+    value: { xdsMatcher: { onNoMatch: { action: { name: "admit", typedConfig: execute } } } },
+  };
+}
+
+function renderClientAddresses(given: ClientAddresses): TypedExtensionConfig {
+  const { source, trustedProxies = [] } = given;
+  return source === "forwarded" && trustedProxies.length > 0
+    ? renderForwarded(given, trustedProxies)
+    : renderPeer(given);
+}
+
+/** A range that cannot be read is nobody's in `allow`, and everybody's in `deny`. */
+function renderPeer({ allow, deny = [] }: ClientAddresses): TypedExtensionConfig {
+  const denied = deny.map((text) => cidrOf(text));
+  const isClosed = denied.includes(undefined);
+  const ids: readonly Principal[] = [
+    ...(allow ? [anyOf(allow.flatMap((text) => cidrOf(text) ?? []))] : []),
+    ...(deny.length > 0 ? [{ notId: anyOf(denied.flatMap((range) => range ?? [])) }] : []),
+  ];
+  const principal: Principal = isClosed
+    ? { notId: { any: true } }
+    : ids.length > 0
+      ? { andIds: { ids } }
+      : { any: true };
+  return {
+    name: "envoy.filters.http.rbac",
+    typedConfig: {
+      type: "envoy.extensions.filters.http.rbac.v3.RBAC",
+      value: {
+        rules: {
+          action: "ALLOW",
+          policies: new Map([["clients", { permissions: [{ any: true }], principals: [principal] }]]),
+        },
+      },
+    },
+  };
+}
+
+function anyOf(ranges: readonly CidrRange[]): Principal {
+  if (ranges.length === 0) return { notId: { any: true } };
+  return { orIds: { ids: ranges.map((range) => ({ directRemoteIp: range })) } };
+}
+
+function cidrOf(text: string): CidrRange | undefined {
+  const range = parseAddressRange(text);
+  if (!range) return undefined;
+  const { address, length } = renderAddressRange(range);
+  return { addressPrefix: address, prefixLen: length };
+}
+
+/** What proxies say of the client only a script can read as the model means it: Envoy's own reading is the listener's. */
+function renderForwarded(
+  { allow, deny = [] }: ClientAddresses,
+  trusted: readonly string[],
+): TypedExtensionConfig {
+  const ranges = (texts: readonly string[]) =>
+    texts.map((text) => {
+      const range = parseAddressRange(text);
+      return range ? `${Buffer.from(range.bytes).toString("hex")}/${range.length}` : "unreadable";
+    });
+  return {
+    name: "envoy.filters.http.lua",
+    typedConfig: {
+      type: "envoy.extensions.filters.http.lua.v3.Lua",
+      value: {
+        defaultSourceCode: { inlineString: clientAddressScript },
+        filterContext: {
+          ...(allow ? { allow: ranges(allow) } : {}),
+          deny: ranges(deny),
+          trusted: ranges(trusted),
+        },
+      },
+    },
+  };
+}
+
+function renderRateLimit({
+  requests,
+  interval,
+  burst,
+  statusCode,
+  responseHeaders,
+}: RateLimit): TypedExtensionConfig {
+  const always = { defaultValue: { numerator: 100, denominator: "HUNDRED" } } as const;
+  return {
+    name: "envoy.filters.http.local_ratelimit",
+    typedConfig: {
+      type: "envoy.extensions.filters.http.local_ratelimit.v3.LocalRateLimit",
+      value: {
+        statPrefix: "rules",
+        status: { code: statusNames.get(statusCode) ?? "TooManyRequests" },
+        tokenBucket: { maxTokens: requests + burst, tokensPerFill: requests, fillInterval: interval },
+        filterEnabled: always,
+        filterEnforced: always,
+        responseHeadersToAdd: responseHeaders.slice(0, 10).map(({ name, value }) => setHeader(name, value)),
+      },
+    },
+  };
+}
+
+/** The buffer does not look at the last piece of a body, but then declares the length of the whole. */
+function renderCounted(maxBodySize: number): readonly TypedExtensionConfig[] {
+  return [
+    {
+      name: "envoy.filters.http.buffer",
+      typedConfig: {
+        type: "envoy.extensions.filters.http.buffer.v3.Buffer",
+        value: { maxRequestBytes: Math.min(maxBodySize, 0xffff_ffff) },
+      },
+    },
+    {
+      name: "envoy.filters.http.fault",
+      typedConfig: {
+        type: "envoy.extensions.filters.http.fault.v3.HTTPFault",
+        value: {
+          abort: { httpStatus: 413, percentage: { numerator: 100, denominator: "HUNDRED" } },
+          headers: [tooLarge(maxBodySize)],
+        },
+      },
+    },
+  ];
+}
+
+function tooLarge(maxBodySize: number): HeaderMatcher {
+  return {
+    name: "content-length",
+    rangeMatch: { start: maxBodySize + 1, end: 9_223_372_036_854_775_807n },
+  };
+}
