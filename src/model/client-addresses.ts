@@ -146,7 +146,7 @@ function parseLong(text: string): Uint8Array | undefined {
   if (!head || !tail) return undefined;
   const missing = 16 - head.length - tail.length;
   if (halves.length === 1 ? missing !== 0 : missing < 2) return undefined;
-  return Uint8Array.from([...head, ...new Array<number>(missing).fill(0), ...tail]);
+  return Uint8Array.from([...head, ...Array.from({ length: missing }, () => 0), ...tail]);
 }
 
 /** The bytes of groups between colons; the last may be an IPv4 address where the text ends there. */

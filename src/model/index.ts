@@ -11,7 +11,6 @@ export type {
 export type { Certificate } from "./certificate.ts";
 export {
   compileClientAddresses,
-  parseAddress,
   parseAddressRange,
   renderAddressRange,
   type AddressRange,

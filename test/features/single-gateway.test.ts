@@ -54,7 +54,7 @@ describe("single-Gateway mode", () => {
     expect((await running.get({ port: 80 })).from).toBe("web");
     expect(running.driver.describe().listeners.map(({ gateway: of }) => of)).toEqual(["shop/web"]);
     const written = [...running.controller.statuses.keys()].map((key) => key.split("|")[0]);
-    expect(written.toSorted()).toEqual(["Gateway/shop/web", "HTTPRoute/shop/to-web"]);
+    expect(written.map(String).toSorted()).toEqual(["Gateway/shop/web", "HTTPRoute/shop/to-web"]);
     const { conditions } = running.status("Gateway", "shop/web");
     expect(new Set(conditions!.map(({ observedGeneration }) => observedGeneration))).toEqual(new Set([7]));
   });

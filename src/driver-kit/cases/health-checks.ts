@@ -39,7 +39,7 @@ async function serveChecked(plane: Plane, changes: Partial<HealthCheck> = {}) {
   const takers = async () => {
     const from = new Set<string | number>();
     for (let request = 0; request < 12; request++) from.add((await site.get("/")).from);
-    return [...from].toSorted().join(" ");
+    return [...from].map(String).toSorted().join(" ");
   };
   const until = (expected: string) =>
     eventually(plane.patience, `requests to go to ${expected}`, async () => (await takers()) === expected);

@@ -1,6 +1,6 @@
 import type { Backend, BackendTls, Endpoint, EndpointSet } from "../../../model/index.ts";
 import type { ConnectionOptions } from "node:tls";
-import { HealthChecks } from "../../health-checks/index.ts";
+import { HealthChecks } from "../../health-checks.ts";
 import { Rotation } from "../balance.ts";
 import { StreamBackend } from "../stream/stream-backend.ts";
 import type { CertificateTable } from "../tls/certificate-table.ts";

@@ -16,17 +16,22 @@ import type {
   Any,
   CidrRange,
   HeaderMatcher,
+  HttpFilter,
   Principal,
   TypedExtensionConfig,
 } from "../generated/messages.ts";
 import { setHeader } from "./header-changes.ts";
 import { clientAddressScript } from "./lua/client-addresses.ts";
+import { httpFilterNames } from "./names.ts";
 import { statusNames } from "./status-names.ts";
 
 /** How the length of a request's body is told. */
 export type BodyKind = "too large" | "declared" | "upgrade" | "counted";
 
+/** Of Envoy's numbers. */
+const most = 0xffff_ffff;
 const noMatcher = { xdsMatcher: {} } as const;
+const faultType = "envoy.extensions.filters.http.fault.v3.HTTPFault";
 const perRoute = "envoy.extensions.common.matching.v3.ExtensionWithMatcherPerRoute";
 
 /** The filter is made, for a route that is still to be found, and does nothing by itself. */
@@ -52,7 +57,7 @@ export function renderAdmission(action: RuleAction, kind: BodyKind | undefined):
   const typedConfig: readonly TypedExtensionConfig[] = [
     ...(clientAddresses ? [renderClientAddresses(clientAddresses)] : []),
     ...(rateLimit ? [renderRateLimit(rateLimit)] : []),
-    ...(maxBodySize !== undefined && kind === "counted" ? renderCounted(maxBodySize) : []),
+    ...(maxBodySize !== undefined && kind === "counted" ? [renderCounted(maxBodySize)] : []),
   ];
   if (typedConfig.length === 0) return undefined;
   const execute: Any = {
@@ -152,7 +157,11 @@ function renderRateLimit({
       value: {
         statPrefix: "rules",
         status: { code: statusNames.get(statusCode) ?? "TooManyRequests" },
-        tokenBucket: { maxTokens: requests + burst, tokensPerFill: requests, fillInterval: interval },
+        tokenBucket: {
+          maxTokens: Math.min(requests + burst, most),
+          tokensPerFill: Math.min(requests, most),
+          fillInterval: interval,
+        },
         filterEnabled: always,
         filterEnforced: always,
         responseHeadersToAdd: responseHeaders.slice(0, 10).map(({ name, value }) => setHeader(name, value)),
@@ -161,27 +170,33 @@ function renderRateLimit({
   };
 }
 
-/** The buffer does not look at the last piece of a body, but then declares the length of the whole. */
-function renderCounted(maxBodySize: number): readonly TypedExtensionConfig[] {
-  return [
-    {
-      name: "envoy.filters.http.buffer",
-      typedConfig: {
-        type: "envoy.extensions.filters.http.buffer.v3.Buffer",
-        value: { maxRequestBytes: Math.min(maxBodySize, 0xffff_ffff) },
-      },
+/** The buffer does not look at the last piece of a body, but then declares the length of the whole, for the filter behind it. */
+function renderCounted(maxBodySize: number): TypedExtensionConfig {
+  return {
+    name: "envoy.filters.http.buffer",
+    typedConfig: {
+      type: "envoy.extensions.filters.http.buffer.v3.Buffer",
+      value: { maxRequestBytes: Math.min(maxBodySize, most) },
     },
-    {
-      name: "envoy.filters.http.fault",
-      typedConfig: {
-        type: "envoy.extensions.filters.http.fault.v3.HTTPFault",
-        value: {
-          abort: { httpStatus: 413, percentage: { numerator: 100, denominator: "HUNDRED" } },
-          headers: [tooLarge(maxBodySize)],
-        },
-      },
+  };
+}
+
+/** Refuses what the buffer found to be too large. */
+export const bodySizeFilter: HttpFilter = {
+  name: httpFilterNames.bodySize,
+  typedConfig: { type: faultType, value: {} },
+};
+
+/** For routes whose bodies are counted. */
+export function renderBodySize({ maxBodySize }: RuleAction, kind: BodyKind | undefined): Any | undefined {
+  if (maxBodySize === undefined || kind !== "counted") return undefined;
+  return {
+    type: faultType,
+    value: {
+      abort: { httpStatus: 413, percentage: { numerator: 100, denominator: "HUNDRED" } },
+      headers: [tooLarge(maxBodySize)],
     },
-  ];
+  };
 }
 
 function tooLarge(maxBodySize: number): HeaderMatcher {

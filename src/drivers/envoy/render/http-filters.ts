@@ -4,6 +4,7 @@
  */
 import type { Any, HttpFilter } from "../generated/messages.ts";
 import { pathFilter } from "./access-log.ts";
+import { bodySizeFilter } from "./admission.ts";
 import { hostsScript } from "./lua/hosts.ts";
 import { serverNameScript, serverNameSectionScript } from "./lua/server-names.ts";
 import { sessionsScript } from "./lua/sessions.ts";
@@ -31,6 +32,7 @@ export function renderHttpFilters({ isTls, isLogged }: HttpFilterOptions): reado
     script(sessionsScript),
     traceFilter,
     { name: httpFilterNames.admission, typedConfig: composite },
+    bodySizeFilter,
     // It looks at the route, which is then decided: what finds it may be removed.
     {
       name: httpFilterNames.cors,

@@ -25,6 +25,7 @@ export const httpFilterNames = {
   sectionScripts: "gatewright.section-scripts",
   trace: "gatewright.trace",
   admission: "gatewright.admission",
+  bodySize: "gatewright.body-size",
   headers: "gatewright.headers",
   cors: "gatewright.cors",
   ruleAuth: "gatewright.rule-auth",

@@ -11,7 +11,7 @@
  */
 import type { HttpBackend, Redirect, Retry, Rule, RuleAction } from "../../../model/index.ts";
 import type { Any, HeaderMatcher, HeaderMutation, JsonObject, Route } from "../generated/messages.ts";
-import { bodyVariants, renderAdmission, type BodyKind } from "./admission.ts";
+import { bodyVariants, renderAdmission, renderBodySize, type BodyKind } from "./admission.ts";
 import { corsResponseHeaders, hasOrigin, renderCors, varyByOrigin } from "./cors.ts";
 import { directResponse, localTexts } from "./direct-response.ts";
 import { headersOfServer, renderExternalAuth } from "./external-auth.ts";
@@ -168,6 +168,8 @@ function renderRoute(
   if (retry) filters.set(httpFilterNames.retries, enabledFilter);
   const admission = renderAdmission(action, body);
   if (admission) filters.set(httpFilterNames.admission, admission);
+  const bodySize = renderBodySize(action, body);
+  if (bodySize) filters.set(httpFilterNames.bodySize, bodySize);
   if (match.method === "TRACE") filters.set(httpFilterNames.trace, traceAllowed);
   if (withCors && action.cors) filters.set(httpFilterNames.cors, renderCors(action.cors));
   setHeaderMutations(filters, headersOfServer(action.auth), withCors);

@@ -13,13 +13,14 @@ import { httpFilterNames, scopeKeys, suffixOf } from "./names.ts";
 import type { HashOf } from "./hash-policy.ts";
 import { renderRule } from "./route.ts";
 
-const { scripts, sectionScripts, admission } = httpFilterNames;
+const { scripts, sectionScripts, admission, bodySize } = httpFilterNames;
 const anyPath = { prefix: "" } as const;
 
 /** The scripts have nothing to do where the first virtual host is exact and takes the request; nor has admission, unless the rule asks for it. */
 const switchedOff: ReadonlyMap<string, Any> = new Map([
   [scripts, disabledFilter],
   [admission, disabledFilter],
+  [bodySize, disabledFilter],
 ]);
 const switchedOn: ReadonlyMap<string, Any> = new Map([
   [scripts, enabledFilter],

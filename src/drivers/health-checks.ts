@@ -6,8 +6,8 @@
  * thresholds say. Endpoints that stay keep their state, also when the settings of their backend change.
  */
 import type tls from "node:tls";
-import type { Backend, Endpoint, HealthCheck } from "../../model/index.ts";
-import { probe, type Probe } from "./probe.ts";
+import type { Backend, Endpoint, HealthCheck } from "../model/index.ts";
+import { probe, type Probe } from "./health-probe.ts";
 
 export interface HealthChecksOptions {
   /** How TLS is spoken to a backend that has it. Asked for each check, so certificates may change. */
@@ -85,7 +85,7 @@ export class HealthChecks {
   }
 
   stop(): void {
-    for (const key of [...this.#checked.keys()]) this.#forget(key);
+    for (const key of this.#checked.keys()) this.#forget(key);
     this.#endpoints.clear();
     this.#tellSettled();
   }

@@ -5,7 +5,7 @@ import http from "node:http";
 import http2 from "node:http2";
 import net from "node:net";
 import tls from "node:tls";
-import type { Backend, Endpoint, HealthCheck } from "../../model/index.ts";
+import type { Backend, Endpoint, HealthCheck } from "../model/index.ts";
 
 export interface Probe {
   readonly backend: Backend;

@@ -1,1 +1,0 @@
-export { HealthChecks } from "./health-checks.ts";
