@@ -17,6 +17,7 @@ import type { Flag } from "./flag.ts";
 import { exitCode } from "./exit-code.ts";
 import { gatewayModeFlags } from "./gateway-mode.ts";
 import { programName, renderHelp, renderOverview } from "./help.ts";
+import { layerFlags } from "./layer-flags.ts";
 import { misuse } from "./misuse.ts";
 import { readVersion } from "./version.ts";
 
@@ -99,6 +100,7 @@ const controllerFlags: readonly Flag[] = [
   },
   allowExternalNames,
   ...gatewayModeFlags,
+  ...layerFlags,
 ];
 
 export const commands: readonly Command[] = [
@@ -126,6 +128,7 @@ export const commands: readonly Command[] = [
       allowExternalNames,
       { name: "access-log", summary: "write a line of JSON for each request to standard output" },
       ...gatewayModeFlags,
+      ...layerFlags,
     ],
     examples: [
       { line: "run -f gateways/", does: "serve a folder" },
@@ -147,6 +150,7 @@ export const commands: readonly Command[] = [
       { name: "allow-refused", summary: "end with 1 only for what is invalid, not for what is refused" },
       driver,
       allowExternalNames,
+      ...layerFlags,
     ],
     examples: [
       { line: "check -f gateways/", does: "check a folder" },
@@ -188,6 +192,7 @@ export const commands: readonly Command[] = [
       output(["tree", "json"], "tree"),
       driver,
       allowExternalNames,
+      ...layerFlags,
     ],
     examples: [
       { line: "explain GET http://shop.example.com/cart -f gateways/", does: "who takes this?" },

@@ -2,6 +2,7 @@
 import type { ClusterOptions } from "../controller/index.ts";
 import type { Flag } from "./flag.ts";
 import type { Invocation } from "./invocation.ts";
+import { isObjectName } from "./layer-flags.ts";
 
 export const gatewayModeFlags: readonly Flag[] = [
   {
@@ -38,7 +39,7 @@ export function readGatewayMode(
 ): GatewayMode | { readonly outcome: "malformed"; readonly message: string } {
   const malformed = (message: string) => ({ outcome: "malformed", message }) as const;
   const gateway = invocation.value("gateway");
-  if (gateway !== undefined && !/^[-a-z0-9]{1,63}\/[-.a-z0-9]{1,253}$/.test(gateway)) {
+  if (gateway !== undefined && !isObjectName(gateway)) {
     return malformed(`--gateway: ${gateway} is not NAMESPACE/NAME, such as shop/web`);
   }
   const isSingle = gateway !== undefined || invocation.value("mode") === "single-gateway";

@@ -29,6 +29,7 @@ export function renderFinding(finding: Finding, colour: (text: string) => string
 }
 
 function renderWell({ content }: ObjectStatus): string {
+  if (content.shape === "http-proxy") return "Valid=True";
   return content.shape === "gateway" ? "Accepted=True Programmed=True" : "Accepted=True";
 }
 

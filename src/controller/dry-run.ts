@@ -2,6 +2,7 @@
 import { resourceKey, type Resource } from "../resources/index.ts";
 import { fileSource, type ObjectPlace, type SourceProblem } from "../sources/index.ts";
 import type { ObjectStatus } from "../status/index.ts";
+import type { LayerSettings } from "../translate/index.ts";
 import { createController, type Controller } from "./controller.ts";
 import { chooseDriver } from "./driver-list.ts";
 import type { DriverName } from "./names/index.ts";
@@ -17,6 +18,8 @@ export interface DryRunOptions {
   /** Whose features count. */
   readonly driver: DriverName;
   readonly allowExternalNames?: boolean;
+  /** Of Ingress and HTTPProxy. Absent: they are not served. */
+  readonly layers?: LayerSettings;
 }
 
 export interface DryRun {
@@ -39,13 +42,16 @@ export interface DryRunObject {
 }
 
 export async function dryRun(options: DryRunOptions): Promise<DryRun> {
-  const { paths, stdin, driver, allowExternalNames } = options;
+  const { paths, stdin, driver, allowExternalNames, layers } = options;
   const faults: { where: string; error: unknown }[] = [];
   const source = fileSource({ paths, watch: false, ...(stdin && { stdin }) });
   const controller = createController({
     source,
     driver: dryDriver(chooseDriver(driver).driver),
-    settings: { ...(allowExternalNames !== undefined && { allowExternalNames }) },
+    settings: {
+      ...(allowExternalNames !== undefined && { allowExternalNames }),
+      ...(layers && { layers }),
+    },
     events: { fault: (where, error) => faults.push({ where, error }) },
   });
   await controller.start();

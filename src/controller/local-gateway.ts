@@ -1,6 +1,6 @@
 /** A gateway on one machine: objects from files, a driver beside us, the admin endpoint. What `gatewright run` starts. */
 import { fileSource, type FileSource } from "../sources/index.ts";
-import type { ContourListenerPolicy } from "../translate/index.ts";
+import type { ContourListenerPolicy, LayerSettings } from "../translate/index.ts";
 import { adminPages, adminServer, type AdminServer } from "./admin/index.ts";
 import { createController, type Controller, type ControllerEvents } from "./controller.ts";
 import type { ChosenDriver, LocalDriverOptions } from "./chosen-driver.ts";
@@ -19,6 +19,8 @@ export interface LocalGatewayOptions {
   readonly allowExternalNames?: boolean;
   readonly singleGateway?: SingleGateway;
   readonly listenerPolicy?: ContourListenerPolicy;
+  /** Of Ingress and HTTPProxy. Absent: they are not served. */
+  readonly layers?: LayerSettings;
   /** Of single-Gateway mode: the Gateway is gone. */
   readonly lost?: (message: string) => void;
   readonly events?: ControllerEvents;
@@ -52,7 +54,7 @@ class WiredGateway implements LocalGateway {
 
   constructor(options: LocalGatewayOptions) {
     const { paths, stdin, driver, driverOptions, allowExternalNames, events, version } = options;
-    const { singleGateway, listenerPolicy } = options;
+    const { singleGateway, listenerPolicy, layers } = options;
     this.#options = options;
     const chosen = chooseDriver(driver, driverOptions);
     this.#chosen = chosen;
@@ -64,6 +66,7 @@ class WiredGateway implements LocalGateway {
         ...(allowExternalNames !== undefined && { allowExternalNames }),
         ...(singleGateway && { singleGateway }),
         ...(listenerPolicy && { listenerPolicy }),
+        ...(layers && { layers }),
       },
       ...(events && { events }),
     });

@@ -48,6 +48,11 @@ function judgeContent(content: StatusContent, namespace: string | undefined): Ju
       const findings = ofListeners.length > 0 ? ofListeners : findingsOf(content.conditions);
       return { refused: isRefused(content.conditions), findings };
     }
+    case "http-proxy": {
+      const told = [...content.errors, ...content.warnings];
+      const findings = told.map((one) => ({ ...one, status: "True" }) as const);
+      return { refused: content.currentStatus !== "valid", findings };
+    }
     default: {
       const { entries } = content;
       return {

@@ -1,7 +1,7 @@
 export { customResourceDefinition } from "./custom-resource-definition.ts";
 export { compileLabelSelector } from "./label-selector.ts";
 export type { CompiledSelector, Labels, LabelSelector, LabelSelectorRequirement } from "./label-selector.ts";
-export { parseDuration } from "./duration.ts";
+export { formatDuration, parseDuration } from "./duration.ts";
 export { parseGoDuration } from "./go-duration.ts";
 export { isFieldName, isFieldValue } from "./http-field.ts";
 export { isHostname, judgeHostname } from "./hostname.ts";

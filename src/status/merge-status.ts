@@ -4,9 +4,16 @@
  * transition time while its status does not change, and one that no longer applies is removed.
  */
 import type { Condition, Verdict } from "./condition.ts";
-import type { ListenerContent, ObjectStatus, ParentEntry } from "./object-status.ts";
+import type {
+  ListenerContent,
+  ObjectStatus,
+  ParentEntry,
+  StatusContent,
+  SubCondition,
+} from "./object-status.ts";
 
 type Raw = Readonly<Record<string, unknown>>;
+type HttpProxyContent = Extract<StatusContent, { readonly shape: "http-proxy" }>;
 
 /** Condition types that we write, so that we may remove them. Others are somebody else's. */
 const ownTypes: ReadonlySet<string> = new Set([
@@ -46,12 +53,41 @@ export function mergeStatus(
           attachedListenerSets: content.attachedListenerSets,
         }),
       });
+    case "http-proxy":
+      return mergeHttpProxy(old, content, at);
     case "parents":
     case "backend-parents":
       return changed(old, { parents: mergeEntries(old.parents, "parentRef", content, at) });
     case "ancestors":
       return changed(old, { ancestors: mergeEntries(old.ancestors, "ancestorRef", content, at) });
   }
+}
+
+/** The words of an older generation than somebody has judged already are not written. */
+function mergeHttpProxy(old: Raw, content: HttpProxyContent, at: Moment): Raw {
+  const newest = listOf(old.conditions).find(({ type }) => type === "Valid")?.observedGeneration;
+  if (typeof newest === "number" && newest > at.generation) return old;
+  const details = {
+    ...(content.errors.length > 0 && { errors: content.errors.map(subCondition) }),
+    ...(content.warnings.length > 0 && { warnings: content.warnings.map(subCondition) }),
+  };
+  const ingress = content.addresses.map(({ type, value }) =>
+    type === "Hostname" ? { hostname: value } : { ip: value },
+  );
+  return changed(old, {
+    currentStatus: content.currentStatus,
+    description: content.description,
+    conditions: mergeConditions(old.conditions, content.conditions, at).map((condition) =>
+      condition.type === "Valid" ? { ...condition, ...details } : condition,
+    ),
+    ...((ingress.length > 0 || old.loadBalancer !== undefined) && {
+      loadBalancer: ingress.length > 0 ? { ingress } : {},
+    }),
+  });
+}
+
+function subCondition({ type, reason, message }: SubCondition): Raw {
+  return { type, status: "True", reason, message: bounded(message) };
 }
 
 interface Moment {
@@ -87,6 +123,10 @@ function mergeConditions(existing: unknown, verdicts: readonly Verdict[], at: Mo
 /** The API server refuses longer messages. */
 const longestMessage = 32_768;
 
+function bounded(message: string): string {
+  return message.length > longestMessage ? `${message.slice(0, longestMessage - 1)}…` : message;
+}
+
 function conditionOf(
   { type, status, reason, message }: Verdict,
   at: Moment,
@@ -96,7 +136,7 @@ function conditionOf(
     type,
     status,
     reason,
-    message: message.length > longestMessage ? `${message.slice(0, longestMessage - 1)}…` : message,
+    message: bounded(message),
     observedGeneration: at.generation,
     lastTransitionTime,
   };

@@ -28,12 +28,26 @@ export type StatusContent =
       /** Gateways only. */
       readonly attachedListenerSets?: number;
     }
+  /** HTTPProxy: one condition, `Valid`, with all that is behind it, and the same in a word. */
+  | {
+      readonly shape: "http-proxy";
+      readonly currentStatus: "valid" | "invalid" | "orphaned";
+      readonly description: string;
+      readonly conditions: readonly Verdict[];
+      readonly errors: readonly SubCondition[];
+      readonly warnings: readonly SubCondition[];
+      /** Where it is reached. */
+      readonly addresses: readonly { readonly type: string; readonly value: string }[];
+    }
   /** Routes (`parents`), policies (`ancestors`) and XBackend (`parents`): entries of ours beside those of other controllers. */
   | {
       readonly shape: "parents" | "ancestors" | "backend-parents";
       readonly controllerName: string;
       readonly entries: readonly ParentEntry[];
     };
+
+/** Something wrong, so it is true. */
+export type SubCondition = Pick<Verdict, "type" | "reason" | "message">;
 
 export interface ListenerContent {
   readonly name: string;

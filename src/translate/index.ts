@@ -3,6 +3,6 @@ export type { CrdVersions } from "./crd-versions.ts";
 export type { InvalidObjects } from "./absent-objects.ts";
 export { itemKey, type ItemState, type ItemStates } from "./item-states.ts";
 export type { AnyRoute, Resources } from "./resources.ts";
-export { defaultControllerName, singleGatewayClass, type TranslateSettings } from "./settings.ts";
+export { defaultControllerName, type LayerSettings, type TranslateSettings } from "./settings.ts";
 export type { ContourListenerPolicy } from "./contour/listener-rules.ts";
 export { translate, type ModelCollections, type Translation } from "./translation.ts";

@@ -44,6 +44,17 @@ export interface LayerSettings {
   readonly gatewayClass: string;
   /** For TLS names without a certificate of their own, on the Gateway that is stood up. */
   readonly defaultCertificate?: { readonly namespace: string; readonly name: string };
+  /** Absent: HTTPProxies are not served. */
+  readonly httpProxies?: HTTPProxySettings;
+}
+
+export interface HTTPProxySettings {
+  /** HTTPProxies of these classes are ours. */
+  readonly classes: readonly string[];
+  /** Those that name no class are ours too. */
+  readonly withoutClass: boolean;
+  /** Where roots may be. Absent or empty: everywhere. */
+  readonly rootNamespaces?: readonly string[];
 }
 
 /** In single-Gateway mode all that is made for the Gateway is named after this. */

@@ -15,6 +15,7 @@ import { fleetsOf, type Fleet, type FleetStates } from "./fleets.ts";
 import { ownClasses } from "./gateway-classes.ts";
 import { gatewayStatuses } from "./gateway-status.ts";
 import { ownGateways } from "./gateways.ts";
+import { httpProxyLayer } from "./http-proxy/index.ts";
 import type { ItemStates } from "./item-states.ts";
 import { layerParents } from "./layer-attachment.ts";
 import { concludeLayers } from "./layer-outcomes.ts";
@@ -238,7 +239,7 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
 }
 
 /** `layers.ts` says what a layer is. */
-const knownLayers: readonly LayerMaker[] = [];
+const knownLayers: readonly LayerMaker[] = [httpProxyLayer];
 
 function makeLayers(
   graph: Graph,

@@ -35,6 +35,12 @@ export type GoldenSettings = Partial<Omit<TranslateSettings, "features" | "drive
   readonly reports?: Readonly<Record<string, ItemState>>;
 };
 
+const layers = {
+  gateway: "infra/ingress",
+  gatewayClass: "gatewright",
+  httpProxies: { classes: ["gatewright"], withoutClass: true },
+} as const;
+
 export class Translated {
   readonly graph: Graph;
   readonly #inputs: ResourceInputs;
@@ -61,6 +67,7 @@ export class Translated {
         implicitClasses: true,
         allowExternalNames: false,
         allowLoopbackEndpoints: false,
+        layers,
         ...settings,
         features: featuresWithout(without),
         ...(drivers && {

@@ -3,8 +3,10 @@ import { dryRun, type DryRun } from "../../controller/index.ts";
 import type { DriverName } from "../../controller/names/index.ts";
 import { exitCode, type ExitCode } from "../exit-code.ts";
 import type { Invocation } from "../invocation.ts";
+import { fileLayers, readLayers } from "../layer-flags.ts";
 import { describeNoObjects, tellProblems } from "../given-paths.ts";
 import { programName } from "../help.ts";
+import { misuse } from "../misuse.ts";
 import { printable } from "../printable.ts";
 import type { Terminal } from "../terminal.ts";
 import { readVersion } from "../version.ts";
@@ -14,12 +16,15 @@ import { renderList } from "./object-list.ts";
 import { renderSarif } from "./sarif.ts";
 
 export async function checkCommand(invocation: Invocation, terminal: Terminal): Promise<ExitCode> {
+  const layered = readLayers(invocation, fileLayers);
+  if (layered.outcome === "malformed") return misuse(terminal, layered.message);
   const paths = invocation.values("filename");
   const result = await dryRun({
     paths,
     stdin: terminal.input,
     driver: invocation.value("driver") as DriverName,
     allowExternalNames: invocation.has("allow-external-names"),
+    layers: layered.layers,
   });
   tellProblems(result.problems, paths, terminal);
   for (const { where, error } of result.faults) {

@@ -19,6 +19,7 @@ import { exitCode, type ExitCode } from "../exit-code.ts";
 import { obsoleteFlag, readGatewayMode } from "../gateway-mode.ts";
 import { programName } from "../help.ts";
 import type { Invocation } from "../invocation.ts";
+import { readLayers } from "../layer-flags.ts";
 import { errorFields, jsonLog, type Log } from "../log-lines.ts";
 import { scavengeAlone } from "../lone-scavenger.ts";
 import { misuse } from "../misuse.ts";
@@ -86,6 +87,12 @@ async function runController(
       "--namespace: say where the controller's own Lease and Secrets are; in a Pod it is the Pod's",
     );
   }
+  const layered = readLayers(invocation, {
+    gateway: mode.settings.singleGateway?.gateway ?? `${namespace}/ingress`,
+    gatewayClass: "gatewright",
+    fromFiles: false,
+  });
+  if (layered.outcome === "malformed") return misuse(terminal, layered.message);
   const log = jsonLog(terminal);
   if (mode.isObsoleteFlagGiven) log("warning", obsoleteFlag);
   const version = readVersion();
@@ -112,6 +119,7 @@ async function runController(
     ...(admin.outcome === "address" && { admin: admin.address }),
     allowExternalNames: invocation.has("allow-external-names"),
     ...mode.settings,
+    layers: layered.layers,
     version,
     ...(operator && { operator }),
     events: logged(log),

@@ -5,6 +5,7 @@ import { exitCode, type ExitCode } from "../exit-code.ts";
 import { describeNoObjects, tellProblems } from "../given-paths.ts";
 import { programName } from "../help.ts";
 import type { Invocation } from "../invocation.ts";
+import { fileLayers, readLayers } from "../layer-flags.ts";
 import { misuse } from "../misuse.ts";
 import { printable } from "../printable.ts";
 import type { Terminal } from "../terminal.ts";
@@ -24,6 +25,8 @@ export async function explainCommand(invocation: Invocation, terminal: Terminal)
   if (gateway !== undefined && !/^[^/]+\/[^/]+$/.test(gateway)) {
     return misuse(terminal, `--gateway ${gateway}: write NAMESPACE/NAME`);
   }
+  const layered = readLayers(invocation, fileLayers);
+  if (layered.outcome === "malformed") return misuse(terminal, layered.message);
   const serverName = invocation.value("sni");
   const paths = invocation.values("filename");
   const { controller, problems, objects } = await dryRun({
@@ -31,6 +34,7 @@ export async function explainCommand(invocation: Invocation, terminal: Terminal)
     stdin: terminal.input,
     driver: invocation.value("driver") as DriverName,
     allowExternalNames: invocation.has("allow-external-names"),
+    layers: layered.layers,
   });
   const result = explain(
     {

@@ -95,6 +95,19 @@ const columns: ReadonlyMap<string, readonly Column[]> = new Map([
   ["XBackendTrafficPolicy", policyColumns],
   ["RouteCertificate", policyColumns],
   [
+    "HTTPProxy",
+    [
+      { head: "FQDN", cell: (object) => text(object, "spec.virtualhost.fqdn") },
+      { head: "TLS", cell: (object) => text(object, "spec.virtualhost.tls.secretName") },
+      { head: "STATUS", cell: (object) => text(object, "status.currentStatus") },
+      { head: "DESCRIPTION", wide: true, cell: (object) => text(object, "status.description") },
+    ],
+  ],
+  [
+    "TLSCertificateDelegation",
+    [{ head: "SECRETS", cell: (object) => join(list(object, "spec.delegations"), valueOf("secretName")) }],
+  ],
+  [
     "XBackend",
     [
       { head: "HOSTNAME", cell: (object) => text(object, "spec.externalHostname.hostname") },

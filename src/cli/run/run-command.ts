@@ -8,6 +8,7 @@ import { describeMissing, isAboutPath } from "../given-paths.ts";
 import { obsoleteFlag, readGatewayMode } from "../gateway-mode.ts";
 import { programName } from "../help.ts";
 import type { Invocation } from "../invocation.ts";
+import { fileLayers, readLayers } from "../layer-flags.ts";
 import { renderListeners } from "../listener-lines.ts";
 import { misuse } from "../misuse.ts";
 import { printable } from "../printable.ts";
@@ -26,6 +27,11 @@ export async function runCommand(invocation: Invocation, terminal: Terminal): Pr
   }
   const mode = readGatewayMode(invocation);
   if (mode.outcome === "malformed") return misuse(terminal, mode.message);
+  const layered = readLayers(invocation, {
+    ...fileLayers,
+    gateway: mode.settings.singleGateway?.gateway ?? fileLayers.gateway,
+  });
+  if (layered.outcome === "malformed") return misuse(terminal, layered.message);
   if (mode.isObsoleteFlagGiven) terminal.err(`${programName}: ${obsoleteFlag}`);
   const paths = invocation.values("filename");
   const missing = describeMissing(paths);
@@ -52,6 +58,7 @@ export async function runCommand(invocation: Invocation, terminal: Terminal): Pr
     ...(admin.outcome === "address" ? { admin: admin.address } : {}),
     allowExternalNames: invocation.has("allow-external-names"),
     ...mode.settings,
+    layers: layered.layers,
     lost: (message) => terminal.err(`${programName}: ${message}`),
     events: report,
     version,

@@ -228,7 +228,7 @@ class WiredCluster implements ClusterController {
 
   #createController(client: KubernetesClient, drivers: FleetDrivers, replicated: Driver): Controller {
     const { controllerNames, driver, watchNamespaces, allowExternalNames } = this.#options;
-    const { singleGateway, listenerPolicy } = this.#options;
+    const { singleGateway, listenerPolicy, layers } = this.#options;
     const canWrite = () => this.#writes && this.isLeader;
     const recorder = eventRecorder(client, {
       component: controllerNames[0] ?? fieldManager,
@@ -261,6 +261,7 @@ class WiredCluster implements ClusterController {
         allowLoopbackEndpoints: false,
         ...(singleGateway && { singleGateway }),
         ...(listenerPolicy && { listenerPolicy }),
+        ...(layers && { layers }),
       },
       events: this.#events,
     });

@@ -1,5 +1,5 @@
 import type { Compat, CrdBundle, Maturity, MeshSettings, ProfileName } from "../../operator/index.ts";
-import type { ContourListenerPolicy } from "../../translate/index.ts";
+import type { ContourListenerPolicy, LayerSettings } from "../../translate/index.ts";
 import type { ControllerEvents } from "../controller.ts";
 import type { SingleGateway } from "../single-gateway.ts";
 import type { AdminAddress, DriverName } from "../names/index.ts";
@@ -31,6 +31,8 @@ export interface ClusterOptions {
   /** One Gateway, whatever its class, instead of all of our classes. */
   readonly singleGateway?: SingleGateway;
   readonly listenerPolicy?: ContourListenerPolicy;
+  /** Of Ingress and HTTPProxy. Absent: they are not served. */
+  readonly layers?: LayerSettings;
   readonly version: string;
   /** What must exist around the proxies is looked after too. */
   readonly operator?: ClusterOperatorOptions;

@@ -1,0 +1,84 @@
+/** Flags about what is served beside the Gateway API: which Gateway does it, and which objects are ours. */
+import type { ClusterOptions } from "../controller/index.ts";
+import type { Flag } from "./flag.ts";
+import type { Invocation } from "./invocation.ts";
+
+type LayerSettings = NonNullable<ClusterOptions["layers"]>;
+
+export const layerFlags: readonly Flag[] = [
+  {
+    name: "ingress-gateway",
+    value: "NAMESPACE/NAME",
+    summary: "serves HTTPProxies; made up if it is not there (default: ingress)",
+  },
+  {
+    name: "default-certificate",
+    value: "NAMESPACE/NAME",
+    summary: "Secret for TLS names without one, on a Gateway that is made up",
+  },
+  {
+    name: "httpproxy-class",
+    value: "NAME",
+    repeatable: true,
+    summary: "HTTPProxies of this class are ours (default gatewright)",
+  },
+  { name: "httpproxy-without-class", summary: "HTTPProxies without a class are ours too" },
+  {
+    name: "httpproxy-root-namespace",
+    value: "NAMESPACE",
+    repeatable: true,
+    summary: "HTTPProxies with a virtualhost must be here",
+  },
+];
+
+export interface LayerDefaults {
+  /** `namespace/name` */
+  readonly gateway: string;
+  readonly gatewayClass: string;
+  /** Files hold what is meant to be served: what names no class, or Contour's own, is. */
+  readonly fromFiles: boolean;
+}
+
+/** Of files. */
+export const fileLayers: LayerDefaults = {
+  gateway: "default/ingress",
+  gatewayClass: "gatewright",
+  fromFiles: true,
+};
+
+export function readLayers(
+  invocation: Invocation,
+  { gateway, gatewayClass, fromFiles }: LayerDefaults,
+):
+  | { readonly outcome: "layers"; readonly layers: LayerSettings }
+  | { readonly outcome: "malformed"; readonly message: string } {
+  const wrong = ["ingress-gateway", "default-certificate"].find((flag) => {
+    const value = invocation.value(flag);
+    return value !== undefined && !isObjectName(value);
+  });
+  if (wrong !== undefined) {
+    const message = `--${wrong}: ${invocation.value(wrong)} is not NAMESPACE/NAME, such as shop/web`;
+    return { outcome: "malformed", message };
+  }
+  const [namespace, name] = invocation.value("default-certificate")?.split("/") ?? [];
+  const classes = invocation.values("httpproxy-class");
+  const roots = invocation.values("httpproxy-root-namespace");
+  return {
+    outcome: "layers",
+    layers: {
+      gateway: invocation.value("ingress-gateway") ?? gateway,
+      gatewayClass,
+      ...(namespace !== undefined && name !== undefined && { defaultCertificate: { namespace, name } }),
+      httpProxies: {
+        classes: classes.length > 0 ? classes : fromFiles ? ["gatewright", "contour"] : ["gatewright"],
+        withoutClass: invocation.has("httpproxy-without-class") || (fromFiles && classes.length === 0),
+        ...(roots.length > 0 && { rootNamespaces: roots }),
+      },
+    },
+  };
+}
+
+/** `namespace/name` */
+export function isObjectName(text: string): boolean {
+  return /^[-a-z0-9]{1,63}\/[-.a-z0-9]{1,253}$/.test(text);
+}

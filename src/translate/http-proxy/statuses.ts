@@ -1,0 +1,110 @@
+// What an HTTPProxy's status says.
+//
+// Spec: `currentStatus` is valid, invalid or orphaned, with a description; the condition `Valid` says the same, with all errors and warnings beside it. An HTTPProxy without
+// virtualhost that no root leads to is orphaned. What the translation finds out later (services that are not there, a listener that cannot be had) makes it invalid too, while
+// what can be served is served.
+
+import type { Verdict } from "../../status/index.ts";
+import type { ListenerOutcome, RouteOutcome } from "../layers.ts";
+import { joinFindings, type Findings } from "./findings.ts";
+import type { RouteFields } from "./layered-routes.ts";
+import { problem, type ProxyProblem } from "./proxy-problem.ts";
+
+export interface ProxyStatus {
+  readonly currentStatus: "valid" | "invalid" | "orphaned";
+  readonly description: string;
+  readonly conditions: readonly Verdict[];
+  readonly errors: readonly ProxyProblem[];
+  readonly warnings: readonly ProxyProblem[];
+}
+
+export function judgeStatus(findings: Findings | "orphaned"): ProxyStatus {
+  if (findings === "orphaned") {
+    const message = "this HTTPProxy is not part of a delegation chain from a root HTTPProxy";
+    const errors = [problem("Orphaned", "Orphaned", message)];
+    return { currentStatus: "orphaned", description: message, conditions: [invalid], errors, warnings: [] };
+  }
+  const { errors, warnings } = findings;
+  if (errors.length === 0) {
+    return { currentStatus: "valid", description: valid.message, conditions: [valid], errors, warnings };
+  }
+  return { currentStatus: "invalid", description: invalid.message, conditions: [invalid], errors, warnings };
+}
+
+const valid: Verdict = { type: "Valid", status: "True", reason: "Valid", message: "Valid HTTPProxy" };
+const invalid: Verdict = {
+  type: "Valid",
+  status: "False",
+  reason: "ErrorPresent",
+  message: "At least one error present, see Errors for details",
+};
+
+/** What became of its routes and its listener. */
+export function outcomeFindings(
+  routes: readonly (RouteOutcome & { readonly fields: RouteFields | undefined })[],
+  listeners: readonly ListenerOutcome[],
+): Findings {
+  return joinFindings([
+    ...routes.map((outcome) => ({ errors: routeErrors(outcome), warnings: [] })),
+    ...listeners.map(listenerFindings),
+  ]);
+}
+
+function routeErrors({
+  accepted,
+  resolvedRefs,
+  partiallyInvalid,
+  fields,
+}: RouteOutcome & { readonly fields: RouteFields | undefined }): readonly ProxyProblem[] {
+  const tell = (message: string) => inOwnWords(message, fields);
+  const isStream = fields?.rules[0]?.field === "spec.tcpproxy";
+  return [
+    ...(accepted.status === "True"
+      ? []
+      : [
+          accepted.reason === "UnsupportedValue"
+            ? problem("RouteError", "FeatureNotSupported", tell(accepted.message))
+            : problem("ListenerError", "ErrorIdentifyingListener", tell(accepted.message)),
+        ]),
+    ...(resolvedRefs === undefined || resolvedRefs.status === "True"
+      ? []
+      : [
+          problem(
+            isStream ? "TCPProxyError" : "ServiceError",
+            resolvedRefs.reason === "UnsupportedProtocol"
+              ? "UnsupportedProtocol"
+              : "ServiceUnresolvedReference",
+            tell(resolvedRefs.message),
+          ),
+        ]),
+    ...(partiallyInvalid === undefined
+      ? []
+      : [problem("RouteError", "FeatureNotSupported", tell(partiallyInvalid.message))]),
+  ];
+}
+
+function listenerFindings({ accepted, resolvedRefs }: ListenerOutcome): Findings {
+  const lost =
+    accepted.status === "True"
+      ? []
+      : [problem("ListenerError", "ErrorIdentifyingListener", accepted.message)];
+  const unusable =
+    resolvedRefs.status === "True" ? [] : [problem("TLSError", "SecretNotValid", resolvedRefs.message)];
+  // Its name is served, with another certificate than its own.
+  const isServed = accepted.reason === "ServedByGateway";
+  return { errors: [...(isServed ? [] : lost), ...unusable], warnings: isServed ? lost : [] };
+}
+
+/** `spec.rules[2].backendRefs[0]` of the route is `spec.routes[1].services[0]` of the HTTPProxy. */
+function inOwnWords(message: string, fields: RouteFields | undefined): string {
+  return message.replaceAll(
+    /spec\.rules\[(\d+)\](?:\.backendRefs\[(\d+)\])?/g,
+    (found, rule: string, backend: string | undefined) => {
+      const known = fields?.rules[Number(rule)];
+      if (!known) return found;
+      const service =
+        backend === undefined ? undefined : (known.serviceIndexes[Number(backend)] ?? Number(backend));
+      return service === undefined ? known.field : `${known.field}.services[${service}]`;
+    },
+  );
+}
