@@ -12,9 +12,8 @@ import type { Judged } from "./certificates.ts";
 import { resolveClientValidation } from "./client-validation.ts";
 import { isLayered } from "./layers.ts";
 import { findProtocol } from "./listener-protocols.ts";
-import type { Section } from "./section.ts";
+import { allowsRouteCertificates, type Section } from "./section.ts";
 import type { ListenerInputs } from "./listener-inputs.ts";
-import { allowsRouteCertificates } from "./route-certificates.ts";
 import { gatewayGroup } from "./settings.ts";
 
 /** A section with its references followed. */

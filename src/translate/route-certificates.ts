@@ -16,20 +16,9 @@ import type { ResolvedSection } from "./listeners.ts";
 import { ageOf, compareAge, type Aged } from "./object-age.ts";
 import { ancestorOf, ancestorStatuses, type Ancestor } from "./policy-ancestors.ts";
 import type { Resources } from "./resources.ts";
-import type { Section } from "./section.ts";
+import { allowsRouteCertificates, certificateOption, type Section } from "./section.ts";
 import { ownerOfHostname, type HostnameOwners } from "./served-hostnames.ts";
 import { gatewayGroup, type TranslateSettings } from "./settings.ts";
-
-const option = "gatewright.dev/route-certificates";
-
-/** Whether the owner of the listener lets routes bring certificates. */
-export function allowsRouteCertificates({ spec }: Section): boolean {
-  return (
-    spec.protocol === "HTTPS" &&
-    Object.hasOwn(spec.tls?.options ?? {}, option) &&
-    spec.tls?.options?.[option] === "Allow"
-  );
-}
 
 interface JudgedPolicy {
   readonly age: Aged;
@@ -183,7 +172,7 @@ function judgeClaims(
 ): Verdict {
   if (targetProblem) return targetProblem;
   if (claims.length === 0) {
-    const message = `no HTTPS listener of Gateway ${gateway} that takes the route allows it; its owner can set tls.options {${option}: Allow}`;
+    const message = `no HTTPS listener of Gateway ${gateway} that takes the route allows it; its owner can set tls.options {${certificateOption}: Allow}`;
     return verdict("Accepted", "False", "NotAllowed", message);
   }
   const lost = claims.flatMap((claim) => {

@@ -38,3 +38,14 @@ export interface Conflict {
   /** The two could be told apart, but not by this proxy. */
   readonly isUnsupported?: true;
 }
+
+export const certificateOption = "gatewright.dev/route-certificates";
+
+/** Whether the owner of the listener lets routes bring certificates (`route-certificates.ts`). */
+export function allowsRouteCertificates({ spec }: Section): boolean {
+  return (
+    spec.protocol === "HTTPS" &&
+    Object.hasOwn(spec.tls?.options ?? {}, certificateOption) &&
+    spec.tls?.options?.[certificateOption] === "Allow"
+  );
+}
