@@ -21,6 +21,7 @@ const providers: Readonly<Record<string, ProviderRow>> = {
     load: () => import("./azure/index.ts"),
     packages: ["@azure/arm-dns", "@azure/arm-privatedns", "@azure/core-auth", "@azure/core-rest-pipeline"],
   },
+  google: { load: () => import("./google/index.ts"), packages: ["@google-cloud/dns"] },
   rfc2136: { load: () => import("./rfc2136/index.ts") },
 };
 
