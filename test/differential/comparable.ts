@@ -1,5 +1,6 @@
 /** What of an outcome must be equal, and what is left out of the comparison, by name and with a reason each. */
 import type { Outcome } from "./client.ts";
+import { sessionCookie, sessionHeader } from "./random-behaviours.ts";
 
 type Reasons = ReadonlyMap<string, string>;
 
@@ -12,6 +13,7 @@ export const answerHeadersLeftOut: Reasons = new Map([
   ["keep-alive", "belongs to one connection"],
   ["transfer-encoding", "how the body is framed on one connection"],
   ["content-length", "how the body is framed; the body itself is compared"],
+  ["x-endpoint", "any of a backend's endpoints will do; whether a session keeps to it is compared"],
 ]);
 
 /** Of answers that no backend gave. Their bodies are sentences to people, in each driver's own words. */
@@ -31,7 +33,18 @@ export const requestHeadersLeftOut: Reasons = new Map([
   [":method", "compared by itself"],
   [":path", "compared by itself"],
   ["x-request-id", "made up anew for each request"],
+  ["x-try", "made up anew for each request"],
 ]);
+
+/** Of sessions each driver has tokens of its own, and a cookie's attributes have no order. */
+function withoutTokens(name: string, value: string): string {
+  if (name === sessionHeader) return "a session";
+  if (!/^(?:set-)?cookie$/.test(name)) return value;
+  const cookies = value.replace(tokenInCookie, "$1$2a session");
+  return name === "cookie" ? cookies : cookies.split("; ").toSorted().join("; ");
+}
+
+const tokenInCookie = new RegExp(`(^|;\\s*|,)(${sessionCookie}=)[^;,]*`, "g");
 
 /**
  * Values of a header that came in several lines are one list (RFC 9110 5.3), so how many lines there were is no difference, nor is a space
@@ -46,15 +59,17 @@ function joined(
     const known = name === ":authority" ? "host" : name;
     if (!leftOut.has(name)) values.set(known, [...(values.get(known) ?? []), value]);
   }
-  return [...values].map(([name, list]) => [name, list.join(",").replace(/,\s+/g, ",")]);
+  return [...values].map(([name, list]) => [name, withoutTokens(name, list.join(",").replace(/,\s+/g, ","))]);
 }
 
 /** The parts of an outcome by name: `status`, `answer location`, `seen target`, `seen header host` and so on. */
 export function comparable(outcome: Outcome): ReadonlyMap<string, string> {
   if (outcome.type === "refused") return new Map([["status", "no connection"]]);
-  const { status, headers, seen } = outcome;
+  const { status, headers, seen, session, certificate } = outcome;
   const isBackends = headers.some(([name]) => name === "x-served-by");
   const parts = new Map([["status", String(status)]]);
+  if (session !== undefined) parts.set("session", session);
+  if (certificate !== undefined) parts.set("certificate", certificate);
   const leftOut = isBackends ? answerHeadersLeftOut : ownAnswerHeadersLeftOut;
   for (const [name, value] of joined(headers, leftOut)) parts.set(`answer ${name}`, value);
   if (!seen) return parts;

@@ -3,12 +3,16 @@
  * much as possible, so that precedence decides. All that a route does is deterministic: one backend, or one error.
  */
 import type { Lots } from "./lots.ts";
-import { http1Backends, http2Backend } from "./echo-backends.ts";
+import { http1Backends, http2Backend, tlsBackend } from "./echo-backends.ts";
+import { randomAuth, randomBehaviour, randomSession, type Behaviour } from "./random-behaviours.ts";
+import { randomStreams, streamPorts } from "./random-streams.ts";
+import { worldServices } from "./world-services.ts";
 
 export const grpcPort = 8081;
 export const httpsPort = 443;
 /** What clients connect to, whatever a proxy binds. */
-export const gatewayPorts = [80, 8080, grpcPort, httpsPort] as const;
+export const requestPorts = [80, 8080, grpcPort, httpsPort] as const;
+export const gatewayPorts = [...requestPorts, ...streamPorts] as const;
 export type GatewayPort = (typeof gatewayPorts)[number];
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -38,7 +42,14 @@ export interface GrpcMatch {
 
 export interface RandomRoute<Match> {
   readonly hostnames: readonly string[];
-  readonly rules: readonly { readonly matches: readonly Match[]; readonly filters: readonly Fields[] }[];
+  readonly rules: readonly RandomRule<Match>[];
+}
+
+interface RandomRule<Match> extends Behaviour {
+  readonly matches: readonly Match[];
+  readonly filters: readonly Fields[];
+  /** None: of a rule that redirects. */
+  readonly backendRefs?: readonly Fields[];
 }
 
 export interface World {
@@ -47,6 +58,7 @@ export interface World {
   readonly objects: readonly object[];
   readonly httpRoutes: readonly RandomRoute<HttpMatch>[];
   readonly grpcRoutes: readonly RandomRoute<GrpcMatch>[];
+  readonly hasUdp: boolean;
 }
 
 const api = "gateway.networking.k8s.io/v1";
@@ -128,10 +140,17 @@ export function randomWorld(lots: Lots, ports: ReadonlyMap<string, number>): Wor
       }),
     );
   }
-  return { needs, objects: [gateway(lots), ...services(ports), ...routes], httpRoutes, grpcRoutes };
+  const streams = randomStreams(lots, needs, namespace);
+  const objects = [
+    gateway(lots, streams.listeners),
+    ...worldServices(lots, needs, ports, namespace),
+    ...routes,
+    ...streams.objects,
+  ];
+  return { needs, objects, httpRoutes, grpcRoutes, hasUdp: streams.hasUdp };
 }
 
-function gateway(lots: Lots): object {
+function gateway(lots: Lots, streamListeners: readonly Fields[]): object {
   const http = (name: string, port: number, hostname?: string) => ({
     name,
     port,
@@ -158,6 +177,7 @@ function gateway(lots: Lots): object {
         https("tls-exact", "first", "a.shop.test"),
         https("tls-wildcard", "second", "*.shop.test"),
         ...(lots.chance(50) ? [https("tls-rest", "second")] : []),
+        ...streamListeners,
       ],
     },
   };
@@ -183,7 +203,7 @@ function routeObject(
   return { apiVersion: api, kind, metadata, spec: { parentRefs: [parent], hostnames: hosts, rules } };
 }
 
-function randomRule(lots: Lots, needs: Set<string>) {
+function randomRule(lots: Lots, needs: Set<string>): RandomRule<HttpMatch> {
   const matches = Array.from({ length: 1 + lots.below(2) }, () => randomMatch(lots, needs));
   const onlyPrefixes = matches.length === 1 && (matches[0]!.path?.type ?? "PathPrefix") === "PathPrefix";
   if (lots.chance(15)) {
@@ -204,7 +224,10 @@ function randomRule(lots: Lots, needs: Set<string>) {
     needs.add("HTTPRouteRequestMirror");
     filters.push({ type: "RequestMirror", requestMirror: { backendRef: { name: "mirror", port: 80 } } });
   }
-  return { matches, filters, backendRefs: randomBackends(lots, needs) };
+  if (lots.chance(10)) filters.push(randomAuth(lots, needs));
+  const behaviour = randomBehaviour(lots, needs);
+  if (lots.chance(8)) return { matches, filters, ...behaviour, ...randomSession(lots, needs) };
+  return { matches, filters, ...behaviour, backendRefs: randomBackends(lots, needs) };
 }
 
 function randomMatch(lots: Lots, needs: Set<string>): HttpMatch {
@@ -329,12 +352,13 @@ function randomBackends(lots: Lots, needs: Set<string>): Fields[] {
     needs.add("HTTPRouteBackendProtocolH2C");
     return [{ name: http2Backend, port: 80 }];
   }
+  if (way < 30) return [{ name: tlsBackend, port: 80 }];
   const valid = {
     name: lots.pick(http1Backends),
     port: 80,
     ...(lots.chance(30) && { weight: 1 + lots.below(9) }),
   };
-  if (way < 40) {
+  if (way < 46) {
     needs.add("HTTPRouteBackendRequestHeaderModification");
     const filters = [
       headers(lots, "Request", needs),
@@ -342,7 +366,7 @@ function randomBackends(lots: Lots, needs: Set<string>): Fields[] {
     ];
     return [{ ...valid, filters }];
   }
-  return way < 60 ? [valid, { name: lots.pick(["gone", "two"]), port: 80, weight: 0 }] : [valid];
+  return way < 62 ? [valid, { name: lots.pick(["gone", "two"]), port: 80, weight: 0 }] : [valid];
 }
 
 export const grpcServices = ["pkg.Shop", "pkg.shop", "pkg.Cart"] as const;
@@ -359,23 +383,4 @@ function randomGrpcRule(lots: Lots) {
   const filters = lots.chance(30) ? [headers(lots, "Request", new Set())] : [];
   const backendRefs = lots.chance(15) ? [{ name: "gone", port: 80 }] : [{ name: http2Backend, port: 80 }];
   return { matches: [match], filters, backendRefs };
-}
-
-function services(ports: ReadonlyMap<string, number>): object[] {
-  const objects = ["empty", "mirror", ...http1Backends, http2Backend].map((name) => ({
-    apiVersion: "v1",
-    kind: "Service",
-    metadata: { name, namespace },
-    spec: { ports: [{ port: 80, ...(name === http2Backend && { appProtocol: "kubernetes.io/h2c" }) }] },
-  }));
-  const elsewhere = { ...objects.at(-2)!, metadata: { name: "one", namespace: "elsewhere" } };
-  const slices = [...ports].map(([name, port]) => ({
-    apiVersion: "discovery.k8s.io/v1",
-    kind: "EndpointSlice",
-    metadata: { name: `${name}-1`, namespace, labels: { "kubernetes.io/service-name": name } },
-    addressType: "IPv4",
-    ports: [{ port }],
-    endpoints: [{ addresses: ["127.0.0.1"] }],
-  }));
-  return [...objects, elsewhere, ...slices];
 }

@@ -3,13 +3,14 @@
  * double slash, a second parameter of the same name.
  */
 import type { Lots } from "./lots.ts";
+import { lateAnswer } from "./random-behaviours.ts";
 import {
-  gatewayPorts,
   grpcMethods,
   grpcPort,
   grpcServices,
   httpsPort,
   methods,
+  requestPorts,
   type GatewayPort,
   type GrpcMatch,
   type HttpMatch,
@@ -18,6 +19,7 @@ import {
   type ValueMatch,
   type World,
 } from "./random-objects.ts";
+import { streamPorts, tcpPort, tlsPort } from "./random-streams.ts";
 
 export interface DifferentialRequest {
   readonly port: GatewayPort;
@@ -31,13 +33,21 @@ export interface DifferentialRequest {
   readonly serverName?: string;
   readonly headers: readonly (readonly [string, string])[];
   readonly body?: string;
+  /** The backend fails the first tries. */
+  readonly fail?: { readonly tries: number; readonly status: number };
+  /** The backend answers so many ms later. */
+  readonly delay?: number;
+  /** Sent twice; the second time with what a session needs, from the first answer. */
+  readonly comesBack?: true;
 }
 
 export function randomRequest(lots: Lots, world: World): DifferentialRequest {
   if (lots.chance(8)) return grpcRequest(lots, lots.pick(world.grpcRoutes));
+  if (lots.chance(4)) return streamRequest(lots, world);
   const route = lots.pick(world.httpRoutes);
-  const port = lots.pick(gatewayPorts.filter((one) => one !== grpcPort));
-  const match = lots.pick(lots.pick(route.rules).matches);
+  const port = lots.pick(requestPorts.filter((one) => one !== grpcPort));
+  const rule = lots.pick(route.rules);
+  const match = lots.pick(rule.matches);
   const name = hostFor(lots, route.hostnames);
   const headers = [...headersFor(lots, match.headers ?? []), ...usual(lots)];
   const cors = lots.chance(20) ? corsHeaders(lots) : [];
@@ -51,8 +61,47 @@ export function randomRequest(lots: Lots, world: World): DifferentialRequest {
     target: pathFor(lots, match.path) + searchFor(lots, match.queryParams ?? []),
     host: spelled(lots, name, port),
     ...(port === httpsPort && { serverName: serverNameFor(lots, name) }),
-    headers: [...headers, ...cors],
+    headers: [...headers, ...cors, ...authFor(lots, rule.filters)],
     ...(hasBody && { body: "some body" }),
+    ...(rule.retry &&
+      lots.chance(40) && {
+        // The second try of two endpoints is with the other one; who gets the third is anybody's guess.
+        fail: {
+          tries: 1 + lots.below(rule.sessionPersistence ? 1 : 3),
+          status: lots.pick([500, 502, 503]),
+        },
+      }),
+    ...(rule.timeouts && lots.chance(6) && { delay: lateAnswer }),
+    ...(rule.sessionPersistence && lots.chance(80) && { comesBack: true }),
+  };
+}
+
+function authFor(lots: Lots, filters: readonly Readonly<Record<string, unknown>>[]): [string, string][] {
+  const isAsked = filters.some(({ type }) => type === "ExternalAuth");
+  return isAsked && lots.chance(85)
+    ? [["x-auth", lots.pick(["yes", "yes", "yes", "no", "login", "error"])]]
+    : [];
+}
+
+/** Through a connection that no rule looks into. */
+function streamRequest(lots: Lots, world: World): DifferentialRequest {
+  const port = lots.pick<GatewayPort>(world.hasUdp ? streamPorts : [tlsPort, tcpPort]);
+  const serverName = lots.pick([
+    "a.shop.test",
+    "b.shop.test",
+    "c.a.shop.test",
+    "x.test",
+    "y.x.test",
+    "other.org",
+  ]);
+  return {
+    port,
+    version: 1,
+    method: "GET",
+    target: `/stream/${lots.below(1000)}`,
+    host: "stream.test",
+    ...(port === tlsPort && { serverName }),
+    headers: [["user-agent", "differential"]],
   };
 }
 

@@ -10,3 +10,12 @@ export function secret(name: string, { certificates, privateKey }: MadeCertifica
     data: { "tls.crt": base64(certificates), "tls.key": base64(privateKey) },
   };
 }
+
+export function configMap(name: string, authority: string): object {
+  return {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { name, namespace: "shop" },
+    data: { "ca.crt": authority },
+  };
+}

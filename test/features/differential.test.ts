@@ -11,8 +11,9 @@ import { Lots } from "../differential/lots.ts";
 import { createPlanes, type Plane } from "../differential/planes.ts";
 import { gatewayPorts, randomWorld } from "../differential/random-objects.ts";
 import { randomRequest } from "../differential/random-requests.ts";
-import { makeCertificate } from "../certificates.ts";
-import { secret } from "../differential/secrets.ts";
+import { makeCa, makeCertificate } from "../certificates.ts";
+import { configMap, secret } from "../differential/secrets.ts";
+import { authorities, tlsBackendName } from "../differential/world-services.ts";
 
 const seed = Number(process.env["GATEWRIGHT_SEED"] ?? 100);
 const worlds = Number(process.env["GATEWRIGHT_WORLDS"] ?? 6);
@@ -28,7 +29,10 @@ describe("four proxies, one meaning", () => {
   /** Each world has proxies of its own: what one does to another is for the contract of drivers to show. */
   async function ready(context: TestContext): Promise<Stage> {
     const planes = await createPlanes(context, gatewayPorts);
-    const backends = await startEchoBackends();
+    const authority = await makeCa();
+    const backends = await startEchoBackends(
+      await makeCertificate({ names: [tlsBackendName], ca: authority }),
+    );
     onTestFinished(async () => {
       await Promise.all(planes.map((plane) => plane.stop()));
       await backends.stop();
@@ -37,6 +41,7 @@ describe("four proxies, one meaning", () => {
     const secrets = [
       secret("first", await makeCertificate({ names: ["a.shop.test"] })),
       secret("second", await makeCertificate({ names: ["*.shop.test"] })),
+      configMap(authorities, authority.certificate),
     ];
     return { planes, backends, secrets };
   }

@@ -32,6 +32,11 @@ export function headersOfServer(auth: ExternalAuth | undefined): readonly Header
     .map((name) => ({ remove: name }));
 }
 
+/** What Envoy's own client adds to the server's answer: it must not reach those who are refused. */
+export function headersOfClient(auths: readonly (ExternalAuth | undefined)[]): readonly HeaderMutation[] {
+  return auths.some((auth) => auth?.protocol === "http") ? [{ remove: "x-envoy-upstream-service-time" }] : [];
+}
+
 function renderGrpc(auth: ExternalAuth, cluster: string): ExtAuthz {
   return {
     transportApiVersion: "V3",

@@ -14,7 +14,7 @@ import type { Any, HeaderMatcher, HeaderMutation, JsonObject, Route } from "../g
 import { bodyVariants, renderAdmission, renderBodySize, type BodyKind } from "./admission.ts";
 import { corsResponseHeaders, hasOrigin, renderCors, varyByOrigin } from "./cors.ts";
 import { directResponse, localTexts } from "./direct-response.ts";
-import { headersOfServer, renderExternalAuth } from "./external-auth.ts";
+import { headersOfClient, headersOfServer, renderExternalAuth } from "./external-auth.ts";
 import { enabledFilter } from "./filter-switch.ts";
 import { millionths } from "./fraction.ts";
 import type { HashOf } from "./hash-policy.ts";
@@ -121,16 +121,20 @@ function renderVariant(
     return [renderRoute(rule, variant, listener, directResponse(500, localTexts.misconfiguredAuth))];
   }
   if (redirect) return renderRedirects(rule, variant, listener, redirect);
-  if (variant.backends.length === 0) {
-    return [renderRoute(rule, variant, listener, directResponse(500, localTexts.noBackends))];
-  }
-  if (only?.target.type === "error") {
-    return [
-      renderRoute(rule, variant, listener, directResponse(only.target.status, localTexts.unusableBackend)),
-    ];
+  if (!isJudgedFirst(action, variant)) {
+    const answer =
+      variant.backends.length === 0
+        ? directResponse(500, localTexts.noBackends)
+        : only?.target.type === "error" && directResponse(only.target.status, localTexts.unusableBackend);
+    if (answer) return [renderRoute(rule, variant, listener, answer)];
   }
   const route = renderRouteAction(action, variant.backends, { ...variant, hashOf });
   return [renderRoute(rule, variant, listener, { route })];
+}
+
+/** Envoy's filters for CORS and authorization ignore routes that lead to no cluster, be it one that does not exist. */
+function isJudgedFirst(action: RuleAction, { withCors, backends }: Variant): boolean {
+  return withCors || action.auth !== undefined || backends.some(({ auth }) => auth);
 }
 
 function renderRedirects(
@@ -172,7 +176,10 @@ function renderRoute(
   if (bodySize) filters.set(httpFilterNames.bodySize, bodySize);
   if (match.method === "TRACE") filters.set(httpFilterNames.trace, traceAllowed);
   if (withCors && action.cors) filters.set(httpFilterNames.cors, renderCors(action.cors));
-  setHeaderMutations(filters, headersOfServer(action.auth), withCors);
+  setHeaderMutations(filters, headersOfServer(action.auth), [
+    ...(withCors ? [varyByOrigin] : []),
+    ...headersOfClient([action.auth, ...backends.map(({ auth: own }) => own)]),
+  ]);
   const auth = action.auth && renderExternalAuth(action.auth);
   if (auth) filters.set(httpFilterNames.ruleAuth, auth);
   // A backend's own filters stand at its cluster; a redirect or an answer of our own has none.
@@ -201,15 +208,15 @@ function setBackendFilters(filters: Map<string, Any>, { cors, auth }: HttpBacken
 function setHeaderMutations(
   filters: Map<string, Any>,
   requestMutations: readonly HeaderMutation[],
-  withCors: boolean,
+  responseMutations: readonly HeaderMutation[],
 ): void {
-  if (requestMutations.length === 0 && !withCors) return;
+  if (requestMutations.length === 0 && responseMutations.length === 0) return;
   filters.set(httpFilterNames.headers, {
     type: "envoy.extensions.filters.http.header_mutation.v3.HeaderMutationPerRoute",
     value: {
       mutations: {
         ...(requestMutations.length > 0 ? { requestMutations } : {}),
-        ...(withCors ? { responseMutations: [varyByOrigin] } : {}),
+        ...(responseMutations.length > 0 ? { responseMutations } : {}),
       },
     },
   });

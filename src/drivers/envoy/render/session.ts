@@ -40,8 +40,9 @@ function cookieState(session: SessionPersistence, scheme: "http" | "https"): Any
     value: {
       cookie: {
         name: session.name,
-        path,
+        // Envoy's own field for it also keeps sessions from paths that are spelled otherwise (`%c3` for `%C3`).
         attributes: [
+          { name: "Path", value: path },
           { name: "SameSite", value: "Strict" },
           ...(scheme === "https" ? [{ name: "Secure" }] : []),
         ],

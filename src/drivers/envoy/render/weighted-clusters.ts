@@ -28,11 +28,12 @@ export function renderBackends(
 ): Pick<RouteAction, "cluster" | "weightedClusters" | "clusterNotFoundResponseCode"> {
   const clusters = backends.map((backend) => renderBackend(action, backend, options));
   const [first] = clusters;
+  const isError500 =
+    !first || backends.some(({ target }) => target.type === "error" && target.status === 500);
   // Nearly all rules have one backend that says nothing else.
-  if (first && clusters.length === 1 && Object.keys(first).length === 2) return { cluster: first.name! };
-  const isError500 = backends.some(({ target }) => target.type === "error" && target.status === 500);
+  const isPlain = clusters.length < 2 && (!first || Object.keys(first).length === 2);
   return {
-    weightedClusters: { clusters },
+    ...(isPlain ? { cluster: first?.name ?? noCluster } : { weightedClusters: { clusters } }),
     ...(isError500 ? { clusterNotFoundResponseCode: "INTERNAL_SERVER_ERROR" } : {}),
   };
 }

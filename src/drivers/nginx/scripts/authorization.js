@@ -33,10 +33,10 @@ async function ask(r) {
 async function askWithBody(r) {
   const v = r.variables;
   const body = r.requestBuffer || Buffer.alloc(0);
-  const auth = authOf(v, requests.readAction(v));
-  if (body.length > auth.maxBodySize) {
+  const action = requests.readAction(v);
+  if (body.length > authOf(v, action).maxBodySize) {
     const text = "the body is larger than the authorization of this route allows";
-    v.gw_after = replies.reply(r, heads.read(r), 413, text);
+    v.gw_after = replies.reply(r, readRequest(r, action), 413, text);
   } else {
     await decide(r, body);
   }
@@ -47,14 +47,23 @@ function authOf(v, action) {
   return v.gw_stage === "rule" ? action.auth : action.backends[Number(v.gw_choice)].auth;
 }
 
-async function decide(r, body) {
+/** The request, with what was to be done to its answer by the time the question came up. */
+function readRequest(r, action) {
   const v = r.variables;
   const request = heads.read(r);
+  if (v.gw_cors) request.cors = JSON.parse(v.gw_cors);
+  request.ruleChanges = action.responseHeaders;
+  if (v.gw_stage === "backend") request.backendChanges = action.backends[Number(v.gw_choice)].responseHeaders;
+  return request;
+}
+
+async function decide(r, body) {
+  const v = r.variables;
+  const action = requests.readAction(v);
+  const request = readRequest(r, action);
   try {
-    const action = requests.readAction(v);
     const auth = authOf(v, action);
     const headers = JSON.parse(v.gw_forwarded);
-    if (v.gw_cors) request.cors = JSON.parse(v.gw_cors);
     const decision = await question(r, request, auth, headers, body);
     if (!decision.isAllowed) {
       v.gw_after = deny(r, request, decision);
@@ -76,7 +85,7 @@ async function decide(r, body) {
 function deny(r, request, decision) {
   return request.isGrpc
     ? replies.reply(r, request, decision.status, "the request is not authorized")
-    : replies.replyWith(r, decision.status, decision.body, decision.headers);
+    : replies.replyWith(r, request, decision.status, decision.body, decision.headers);
 }
 
 function denied(status, text) {

@@ -23,9 +23,15 @@ function reply(r, request, status, text, headers) {
 }
 
 /** An answer in somebody else's words: an authorization server's. */
-function replyWith(r, status, body, headers) {
+function replyWith(r, request, status, body, headers) {
   r.variables.gw_body = body;
-  r.variables.gw_out = JSON.stringify({ status: status, append: headers });
+  r.variables.gw_out = JSON.stringify({
+    status: status,
+    append: headers,
+    cors: request.cors,
+    backend: request.backendChanges,
+    rule: request.ruleChanges,
+  });
   return "@reply";
 }
 
@@ -37,11 +43,14 @@ function grpcHeaders(status, text) {
   ];
 }
 
-/** Called for the head of an answer. What is to be done with it stands in `gw_out`: what is nearer to the backend comes first. */
+/** Called for the head of an answer. What is to be done with it stands in `gw_out`. */
 function decorate(r) {
   const text = r.variables.gw_out;
-  if (!text) return;
-  const out = JSON.parse(text);
+  if (text) mark(r, JSON.parse(text));
+}
+
+/** What is nearer to the backend comes first. */
+function mark(r, out) {
   if (out.status !== undefined) r.status = out.status;
   if (out.append) append(r, out.append);
   if (out.cors) markCors(r, out.cors);
@@ -91,13 +100,19 @@ function markCors(r, pairs) {
   });
 }
 
-/** NGINX's own answers where a backend could not be reached or was too slow. */
+/** NGINX's own answers where a backend could not be reached or was too slow. They are about no session. */
 function failed(r, status, text) {
-  if (r.variables.gw_grpc !== "1") return;
-  r.status = 200;
-  grpcHeaders(status, text).forEach((pair) => {
-    r.headersOut[pair[0]] = pair[1];
-  });
+  const isGrpc = r.variables.gw_grpc === "1";
+  if (isGrpc) {
+    r.status = 200;
+    grpcHeaders(status, text).forEach((pair) => {
+      r.headersOut[pair[0]] = pair[1];
+    });
+  }
+  const out = r.variables.gw_out ? JSON.parse(r.variables.gw_out) : {};
+  out.session = undefined;
+  if (isGrpc) out.cors = undefined;
+  mark(r, out);
 }
 
 function unreachable(r) {

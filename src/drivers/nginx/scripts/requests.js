@@ -252,16 +252,28 @@ function describeAnswer(v, request, action, chosen, endpoint) {
   if (chosen.responseHeaders) out.backend = chosen.responseHeaders;
   if (request.cors) out.cors = request.cors;
   if (v.gw_answer_headers) out.authorized = JSON.parse(v.gw_answer_headers);
-  if (action.session && v.gw_kept !== endpoint.name) {
-    const token = sessions.issue(v.gw_folder, action.session, endpoint.name, Date.now());
-    out.session = sessions.header(action.session, token, request.isSecure);
-  }
+  out.session = sessionHeader(v, action, endpoint);
   for (let part in out) {
     if (out[part] === undefined) continue;
     v.gw_out = JSON.stringify(out);
     return true;
   }
   return false;
+}
+
+/** For clients that do not have this session yet. */
+function sessionHeader(v, action, endpoint) {
+  if (!action.session || v.gw_kept === endpoint.name) return undefined;
+  const token = sessions.issue(v.gw_folder, action.session, endpoint.name, Date.now());
+  return sessions.header(action.session, token, v.https === "on");
+}
+
+/** The session is with the endpoint that answers, not with those that failed before. */
+function moveSession(v, action, endpoint) {
+  if (!action.session) return;
+  const out = v.gw_out ? JSON.parse(v.gw_out) : {};
+  out.session = sessionHeader(v, action, endpoint);
+  v.gw_out = JSON.stringify(out);
 }
 
 /** Takes lots for each mirror, and says where their copies go. */
@@ -377,6 +389,7 @@ async function again(r) {
         const endpoint = among[Math.floor(Math.random() * among.length)];
         state.tried.push(endpoint.address);
         aim(v, endpoint, backend, state.done < state.tries, action);
+        moveSession(v, action, endpoint);
       }
     }
     v.gw_next = nextLocation(state);
@@ -403,13 +416,15 @@ function redirect(r, request, given) {
 function checkDeadline(r, data, flags) {
   const v = r.variables;
   const now = Date.now();
-  if (
-    (v.gw_deadline && now > Number(v.gw_deadline)) ||
-    (v.gw_try_deadline && now > Number(v.gw_try_deadline))
-  ) {
-    throw new Error("the answer took longer than the route allows");
-  }
+  const isLate =
+    (v.gw_deadline && now > Number(v.gw_deadline)) || (v.gw_try_deadline && now > Number(v.gw_try_deadline));
+  if (isLate && isBackends(v)) throw new Error("the answer took longer than the route allows");
   r.sendBuffer(data, flags);
+}
+
+/** Not NGINX's own page, which says just that. The times are those of all tries; one without an answer has `-`. */
+function isBackends(v) {
+  return v.upstream_header_time !== undefined && !v.upstream_header_time.endsWith("-");
 }
 
 /** The file with the certificate and key for a server name, the `index`-th of those that it has. */

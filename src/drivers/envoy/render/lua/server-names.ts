@@ -11,7 +11,7 @@ import { hostFunctions } from "./hosts.ts";
 const turnBack = `
 local function turn_back(handle, headers, listener, section)
   if section then headers:replace("${internalHeaders.section}", section) end
-  switch(handle, headers, listener .. "|" .. headers:get(":authority"))
+  switch(handle, headers, listener .. "|" .. host_of(headers:get(":authority")))
   headers:replace("${internalHeaders.next}", "?")
 end
 `;

@@ -4,6 +4,7 @@
 -- any status can be tried again, and the last answer is the backend's own.
 --
 -- What it must know travels in headers that clients cannot send: tries of one request may be in different threads.
+local session = require("gatewright.session")
 local watch = require("gatewright.watch")
 
 local retry = {}
@@ -76,8 +77,11 @@ function retry.try(txn)
   attempts, backoff, try_timeout, deadline = tonumber(attempts), tonumber(backoff), tonumber(try_timeout), tonumber(deadline)
   local tries = fetch:sc_get_gpc0(0) or 1
   txn:set_var("txn.gw_tried", true)
-  local budget = budget_of(fetch:req_fhdr("gatewright-section"))
+  local section = fetch:req_fhdr("gatewright-section")
+  local budget = budget_of(section)
   if tries > 1 then
+    local server = fetch:req_fhdr("gatewright-server")
+    if server then txn:set_var("txn.gw_server", session.server_after(section, server, tries - 1)) end
     if budget then
       count(budget.retries, 1)
       count(budget.lately, 1)

@@ -99,6 +99,15 @@ function session.next_server(section)
   return list[list.turn]
 end
 
+-- Where a session goes whose server failed so many times.
+function session.server_after(section, server, failures)
+  local list = servers_of(section)
+  for position, name in ipairs(list) do
+    if name == server then return list[(position - 1 + failures) % #list + 1] end
+  end
+  return server
+end
+
 -- Name and value of the header that gives the client its token.
 function session.header(txn, given, section, server, scheme)
   local content = string.format("%08x", core.now().sec) .. endpoint_hash(txn, section, server)
