@@ -50,6 +50,13 @@ const output = (choices: readonly string[], fallback: string): Flag => ({
   summary: "how to write the result",
 });
 
+const config: Flag = {
+  name: "config",
+  value: "FILE",
+  isPath: true,
+  summary: "settings as YAML: these flags, in camel case; the command line comes first",
+};
+
 const controllerFlags: readonly Flag[] = [
   {
     name: "kubeconfig",
@@ -101,6 +108,7 @@ const controllerFlags: readonly Flag[] = [
   allowExternalNames,
   ...gatewayModeFlags,
   ...layerFlags,
+  config,
 ];
 
 export const commands: readonly Command[] = [
@@ -129,6 +137,7 @@ export const commands: readonly Command[] = [
       { name: "access-log", summary: "write a line of JSON for each request to standard output" },
       ...gatewayModeFlags,
       ...layerFlags,
+      config,
     ],
     examples: [
       { line: "run -f gateways/", does: "serve a folder" },

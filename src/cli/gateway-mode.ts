@@ -26,7 +26,7 @@ export const gatewayModeFlags: readonly Flag[] = [
 ];
 
 export const obsoleteFlag =
-  "--experimental-service-apis has no effect any more: name the Gateway to serve with --gateway NAMESPACE/NAME, or as gateway in the configuration file";
+  "--experimental-service-apis has no effect any more: name the Gateway to serve with --gateway NAMESPACE/NAME, or as gateway in the settings file";
 
 export interface GatewayMode {
   readonly outcome: "mode";

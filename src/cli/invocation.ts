@@ -3,7 +3,7 @@ import type { Flag } from "./flag.ts";
 /** What was given to a command: the values of its flags, and the rest. */
 export class Invocation {
   readonly arguments: readonly string[];
-  readonly #flags: readonly Flag[];
+  readonly flags: readonly Flag[];
   readonly #values: ReadonlyMap<string, readonly string[]>;
 
   constructor(
@@ -11,9 +11,14 @@ export class Invocation {
     args: readonly string[],
     values: ReadonlyMap<string, readonly string[]>,
   ) {
-    this.#flags = flags;
+    this.flags = flags;
     this.arguments = args;
     this.#values = values;
+  }
+
+  /** With these values for flags that were not given. */
+  over(values: ReadonlyMap<string, readonly string[]>): Invocation {
+    return new Invocation(this.flags, this.arguments, new Map([...values, ...this.#values]));
   }
 
   /** Whether a flag was given. */
@@ -23,7 +28,7 @@ export class Invocation {
 
   /** The last value that a flag was given, or its default. */
   value(flag: string): string | undefined {
-    return this.#values.get(flag)?.at(-1) ?? this.#flags.find(({ name }) => name === flag)?.default;
+    return this.#values.get(flag)?.at(-1) ?? this.flags.find(({ name }) => name === flag)?.default;
   }
 
   /** All values of a repeatable flag, in the order given. */

@@ -93,10 +93,14 @@ function readValue(flag: Flag, token: OptionToken): ReadValue {
   if (value === undefined || value === "" || isNextFlag) {
     return { problem: `${rawName} wants a value: ${rawName} ${flag.value}` };
   }
-  if (flag.choices && !flag.choices.includes(value)) {
-    return { problem: `${rawName}: ${quote(value)} is not known; use ${listChoices(flag.choices)}` };
-  }
-  return { value };
+  const problem = describeUnknownValue(rawName, value, flag);
+  return problem === undefined ? { value } : { problem };
+}
+
+/** Why a flag, here by this name, cannot have this value. */
+export function describeUnknownValue(name: string, value: string, { choices }: Flag): string | undefined {
+  if (!choices || choices.includes(value)) return undefined;
+  return `${name}: ${quote(value)} is not known; use ${listChoices(choices)}`;
 }
 
 function describeUnknown(rawName: string, flags: readonly Flag[]): string {

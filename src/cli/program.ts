@@ -4,6 +4,9 @@ import { commands } from "./commands.ts";
 import { exitCode, type ExitCode } from "./exit-code.ts";
 import { programName, renderHelp, renderOverview, renderUsage } from "./help.ts";
 import { optimizeLater } from "./late-optimization.ts";
+import type { Configured } from "./config-file.ts";
+import type { Invocation } from "./invocation.ts";
+import { misuse } from "./misuse.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { printable } from "./printable.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
@@ -42,11 +45,19 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
     }
     case "invocation":
       try {
-        return await parsed.command.run(parsed.invocation, terminal);
+        const configured = await configure(parsed.invocation);
+        if (configured.outcome === "malformed") return misuse(terminal, configured.message);
+        return await parsed.command.run(configured.invocation, terminal);
       } catch (error) {
         return reportFailure(terminal, error);
       }
   }
+}
+
+/** The reader of settings files is loaded where there is one. */
+async function configure(invocation: Invocation): Promise<Configured> {
+  if (!invocation.has("config")) return { outcome: "invocation", invocation };
+  return (await import("./config-file.ts")).withConfigFile(invocation);
 }
 
 function reportMisuse(terminal: Terminal, message: string, usage: string | undefined): void {

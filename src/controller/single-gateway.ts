@@ -27,7 +27,7 @@ export function followGateway(
   if (!controller.find("Gateway", gateway)) {
     throw new EnvironmentError(
       "GATEWRIGHT_GATEWAY_MISSING",
-      `Gateway ${gateway} does not exist. It is the one to serve (--gateway, or gateway in the configuration file): create it, or name another.`,
+      `Gateway ${gateway} does not exist. It is the one to serve (--gateway, or gateway in the settings file): create it, or name another.`,
     );
   }
   controller.statuses.subscribe((changes) => {
