@@ -12,9 +12,9 @@ const folder = join(projectFolder, "charts", "gatewright", "crds");
 const opening = "# Made by scripts/crds.mjs from the schemas in src/resources; do not edit.\n";
 
 /** `resources`: what src/resources exports. Name of the file → its text. */
-export async function renderCrds({ customResourceDefinition, kinds, ownGroup, platformKind }) {
+export async function renderCrds({ customResourceDefinition, kinds, ownGroup, platformKind, dnsRecordKind }) {
   const files = new Map();
-  for (const definition of [...kinds.values(), platformKind]) {
+  for (const definition of [...kinds.values(), platformKind, dnsRecordKind]) {
     if (definition.group !== ownGroup) continue;
     const path = join(folder, `${definition.plural}.yaml`);
     const text = opening + stringify(customResourceDefinition(definition), { aliasDuplicateObjects: false });

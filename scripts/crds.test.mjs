@@ -1,12 +1,26 @@
 import { describe, expect, it } from "vitest";
-import { customResourceDefinition, kinds, ownGroup, platformKind } from "../src/resources/index.ts";
+import {
+  customResourceDefinition,
+  dnsRecordKind,
+  kinds,
+  ownGroup,
+  platformKind,
+} from "../src/resources/index.ts";
 import { renderCrds, staleFiles } from "./crds.mjs";
 
 describe("renderCrds", () => {
   it("makes a file for each kind of our own", async () => {
-    const files = await renderCrds({ customResourceDefinition, kinds, ownGroup, platformKind });
+    const files = await renderCrds({
+      customResourceDefinition,
+      kinds,
+      ownGroup,
+      platformKind,
+      dnsRecordKind,
+    });
     const own = [...kinds.values()].filter(({ group }) => group === ownGroup);
-    expect([...files.keys()]).toEqual([...own, platformKind].map(({ plural }) => `${plural}.yaml`));
+    expect([...files.keys()]).toEqual(
+      [...own, platformKind, dnsRecordKind].map(({ plural }) => `${plural}.yaml`),
+    );
     expect(files.get("proxyconfigs.yaml")).toMatch(/^# Made by .*\napiVersion: apiextensions.k8s.io\/v1\n/);
   });
 });

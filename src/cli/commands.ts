@@ -304,6 +304,12 @@ export const commands: readonly Command[] = [
       },
       { name: "istio-version", value: "VERSION", summary: `(default ${defaultMesh.istioVersion})` },
       {
+        name: "dns-namespace",
+        value: "NAMESPACE",
+        repeatable: true,
+        summary: "on OpenShift, names of Gateways here too",
+      },
+      {
         name: "guest-kubeconfig",
         value: "FILE",
         isPath: true,

@@ -78,7 +78,7 @@ class WiredGateway implements LocalGateway {
         pages: adminPages({
           controller: this.controller,
           version,
-          driverMetrics: () => chosen.metrics(),
+          moreMetrics: () => chosen.metrics(),
           isReady: () => this.#isReady,
         }),
       });

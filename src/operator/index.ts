@@ -8,3 +8,4 @@ export { deadFields, type DeadFields } from "./crds/dead-fields.ts";
 export { exportedObject } from "./crds/exported-crds.ts";
 export { admissionPolicies, admissionPolicyBindings, customResourceDefinitions } from "./resource-types.ts";
 export { defaultMesh, type MeshSettings } from "./mesh/mesh-settings.ts";
+export type { DnsCounts } from "./dns/dns-operator.ts";

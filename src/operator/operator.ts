@@ -19,6 +19,8 @@ import { surveyCrds, type CrdSurvey } from "./crds/crd-survey.ts";
 import { CrdWatch } from "./crds/crd-watch.ts";
 import { deadFields } from "./crds/dead-fields.ts";
 import { judgePreUpgrade } from "./crds/pre-upgrade.ts";
+import { DnsOperator, type DnsCounts, type DnsOperatorOptions } from "./dns/dns-operator.ts";
+import { messageOf } from "./error-message.ts";
 import { healthWhenOff, healthWhenOn, type CrdStance, type Health } from "./health.ts";
 import { KeptObjects, type Failure } from "./kept-objects.ts";
 import { MeshInstall, type MeshReport } from "./mesh/mesh-install.ts";
@@ -44,6 +46,14 @@ export interface OperatorOptions {
   readonly controllerName?: string;
   /** Classes of ours are served by this mesh instead of our own controller. OpenShift only. */
   readonly mesh?: MeshSettings | undefined;
+  /** Whose Gateways have names: all of these are ours; absent: `controllerName`. */
+  readonly controllerNames?: readonly string[];
+  /** Where Gateways have names, beside where they always have. OpenShift only. */
+  readonly dnsNamespaces?: readonly string[];
+  /** Instead of the providers that there are. */
+  readonly loadDnsProvider?: DnsOperatorOptions["loadProvider"];
+  /** Whether we still lead, though nobody has told us otherwise. */
+  readonly stillLeads?: () => boolean;
   /** We run elsewhere, so our token here is bound to no Pod. */
   readonly isHosted?: boolean;
   readonly version: string;
@@ -69,6 +79,8 @@ export interface Operator {
   readonly mayWrite: boolean;
   start(): void;
   lead(isLeader: boolean): void;
+  /** Undefined: there are no classes of ours. */
+  dnsCounts(): DnsCounts | undefined;
   stop(): Promise<void>;
 }
 
@@ -102,9 +114,11 @@ class PlatformOperator implements Operator {
   readonly #kept: KeptObjects;
   readonly #rounds: Rounds;
   readonly #mesh: MeshInstall | undefined;
+  readonly #dns: DnsOperator | undefined;
   #settings: PlatformSettings | undefined;
   #parts: Parts | undefined;
   #isLeader = false;
+  #keepsNames = false;
   #failedRounds = 0;
   #hasLetGo = false;
   #markServed: () => void = () => undefined;
@@ -113,8 +127,8 @@ class PlatformOperator implements Operator {
     this.#options = options;
     this.#events = options.events ?? {};
     this.#maturity = options.maturity ?? "general";
-    const { client, profile, compat = "proposal" } = options;
-    this.#profile = createProfile(profile, { client, maturity: this.#maturity, compat });
+    const { client, profile, compat = "proposal", dnsNamespaces = [] } = options;
+    this.#profile = createProfile(profile, { client, maturity: this.#maturity, compat, dnsNamespaces });
     this.#rounds = new Rounds(
       () => this.#round(),
       (error) => this.#events.fault?.(error),
@@ -136,6 +150,19 @@ class PlatformOperator implements Operator {
         written: (what) => this.#events.written?.(what),
       });
     }
+    const { controllerNames = controllerName === undefined ? [] : [controllerName] } = options;
+    if (controllerNames.length > 0) {
+      this.#dns = new DnsOperator({
+        client,
+        controllerNames,
+        dialect: this.#profile.dnsDialect,
+        canWrite: () => this.#isLeader && this.#keepsNames && (options.stillLeads?.() ?? true),
+        written: (what) => this.#events.written?.(what),
+        trouble: (where, message) => this.#events.trouble?.(where, message),
+        fault: (error) => this.#events.fault?.(error),
+        loadProvider: options.loadDnsProvider,
+      });
+    }
     this.served = new Promise((resolve) => (this.#markServed = resolve));
   }
 
@@ -144,7 +171,10 @@ class PlatformOperator implements Operator {
       changed: (settings) => {
         this.#settings = settings;
         // At once, before the round that follows comes to it.
-        if (!settings.isOn || settings.managementMode === "Unmanaged") this.#setMayWrite(false);
+        if (!settings.isOn || settings.managementMode === "Unmanaged") {
+          this.#setMayWrite(false);
+          this.#keepsNames = false;
+        }
         this.#rounds.ask();
       },
       trouble: (where, message) => this.#events.trouble?.(where, message),
@@ -154,7 +184,13 @@ class PlatformOperator implements Operator {
   lead(isLeader: boolean): void {
     this.#isLeader = isLeader;
     this.#hasLetGo = false;
+    // Its own round follows with what is asked for.
+    if (isLeader) this.#dns?.lookAtAll();
     this.#rounds.ask();
+  }
+
+  dnsCounts(): DnsCounts | undefined {
+    return this.#dns?.counts();
   }
 
   async stop(): Promise<void> {
@@ -165,6 +201,7 @@ class PlatformOperator implements Operator {
     this.#kept.stop();
     this.#mesh?.stop();
     await this.#rounds.stop();
+    await this.#dns?.stop();
   }
 
   /** Resolves to when the next must come at the latest, ms. */
@@ -182,6 +219,7 @@ class PlatformOperator implements Operator {
     const after = surveyCrds(this.#options.bundle, settings.channel, crds.all());
     const usable = isUsable(stance, after, crds.all());
     if (usable && !this.#mesh) this.#markServed();
+    this.#keepNames(isActive && usable, settings);
     if (!this.#isLeader) return undefined;
     if (usable) failures.push(...(await this.#makeClass(settings)));
     const mesh = usable ? await this.#mesh?.round(crds.hasInferencePools) : undefined;
@@ -207,6 +245,14 @@ class PlatformOperator implements Operator {
     return [...failures, ...(await this.#kept.keep(userRoles(words), this.#tellWritten))];
   }
 
+  #keepNames(keepsNames: boolean, { dns }: PlatformSettings): void {
+    const isNew = keepsNames && !this.#keepsNames;
+    this.#keepsNames = keepsNames;
+    if (!keepsNames) return;
+    this.#dns?.use(dns);
+    if (isNew) this.#dns?.lookAtAll();
+  }
+
   #makeClass({ defaultClass: wanted }: PlatformSettings): Promise<readonly Failure[]> {
     const { controllerName } = this.#options;
     if (!wanted || controllerName === undefined) return Promise.resolve([]);
@@ -217,6 +263,7 @@ class PlatformOperator implements Operator {
 
   async #roundWhenOff(settings: PlatformSettings): Promise<number | undefined> {
     this.#setMayWrite(false);
+    this.#keepsNames = false;
     if (!this.#isLeader) return undefined;
     const { client, bundle, checkEvery = 30_000 } = this.#options;
     if (!this.#hasLetGo) await this.#management(undefined).letGo();
@@ -306,8 +353,4 @@ export function stanceOf(settings: PlatformSettings, survey: CrdSurvey): CrdStan
 function isUsable(stance: CrdStance, survey: CrdSurvey, all: readonly KubernetesObject[]): boolean {
   if (stance === "managed") return survey.isServed;
   return stance === "kept" && all.some(({ metadata }) => metadata.name.startsWith("gateways."));
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -42,6 +42,18 @@ export const configMaps: ResourceType = {
   kind: "ConfigMap",
   namespaced: true,
 };
+export const secrets: ResourceType = { ...configMaps, plural: "secrets", kind: "Secret" };
+export const services: ResourceType = { ...configMaps, plural: "services", kind: "Service" };
+export const events: ResourceType = { ...configMaps, plural: "events", kind: "Event" };
+export const namespaces: ResourceType = {
+  ...configMaps,
+  plural: "namespaces",
+  kind: "Namespace",
+  namespaced: false,
+};
+export const gateways = inNamespaces("gateway.networking.k8s.io", "v1", "gateways", "Gateway");
+export const listenerSets = inNamespaces("gateway.networking.k8s.io", "v1", "listenersets", "ListenerSet");
+export const clusterDnses = cluster("config.openshift.io", "v1", "dnses", "DNS");
 export const featureGates = cluster("config.openshift.io", "v1", "featuregates", "FeatureGate");
 export const clusterOperators = cluster("config.openshift.io", "v1", "clusteroperators", "ClusterOperator");
 export const ingressOperators = cluster("operator.openshift.io", "v1alpha1", "ingresses", "Ingress");

@@ -1,5 +1,6 @@
 /** What the admin asks for, wherever it is written (profiles/). */
 import type { Channel } from "./crds/bundle.ts";
+import type { DnsSettings } from "./dns/dns-settings.ts";
 
 /** How far the feature is. A release has one. */
 export type Maturity = "dev-preview" | "tech-preview" | "general";
@@ -20,6 +21,8 @@ export interface PlatformSettings {
   readonly keepsCrds: boolean;
   /** A class that shall be there. */
   readonly defaultClass?: DefaultClass | undefined;
+  /** Names of Gateways; absent: nothing is asked for. */
+  readonly dns?: DnsSettings | undefined;
   /** What we have recorded last: the CRDs were not ours. */
   readonly wasUnmanaged: boolean;
 }

@@ -347,12 +347,30 @@ function page(query: URLSearchParams, { store, namespace }: Place, version: numb
 }
 
 function selector(query: URLSearchParams, namespace: string | undefined) {
-  const name = query.get("fieldSelector")?.replace("metadata.name=", "");
-  const [label, value] = query.get("labelSelector")?.split("=") ?? [];
-  return ({ metadata }: KubernetesObject) =>
-    (namespace === undefined || metadata.namespace === namespace) &&
-    (name === undefined || metadata.name === name) &&
-    (label === undefined || metadata.labels?.[label] === value);
+  const fields = pairsOf(query.get("fieldSelector"));
+  const labels = pairsOf(query.get("labelSelector"));
+  return (object: KubernetesObject) =>
+    (namespace === undefined || object.metadata.namespace === namespace) &&
+    fields.every(([path, value]) => fieldOf(object, path) === value) &&
+    labels.every(([label, value]) => {
+      const found = object.metadata.labels?.[label];
+      return value === undefined ? found !== undefined : found === value;
+    });
+}
+
+/** `a=1,b`: b need only be there. */
+function pairsOf(text: string | null): readonly (readonly [string, string | undefined])[] {
+  if (text === null || text === "") return [];
+  return text.split(",").map((pair) => {
+    const [name = "", value] = pair.split("=");
+    return [name, value] as const;
+  });
+}
+
+function fieldOf(object: unknown, path: string): unknown {
+  return path
+    .split(".")
+    .reduce<unknown>((part, name) => (part as Record<string, unknown> | undefined)?.[name], object);
 }
 
 function refuse(response: Http2ServerResponse, error: unknown): void {

@@ -59,7 +59,7 @@ export class ObjectStore {
         uid: `uid-${version}`,
         generation: 1,
         resourceVersion: String(version),
-        creationTimestamp: "2026-01-01T00:00:00Z",
+        creationTimestamp: object.metadata.creationTimestamp ?? "2026-01-01T00:00:00Z",
       },
     });
   }
@@ -81,6 +81,10 @@ export class ObjectStore {
       ? { ...old, status: object["status"] }
       : { ...object, status: old["status"] };
     if (next["status"] === undefined) delete next["status"];
+    const { deletionTimestamp } = old.metadata;
+    if (deletionTimestamp !== undefined && !isStatus && (next.metadata.finalizers ?? []).length === 0) {
+      return this.#remove(old);
+    }
     const isChanged = JSON.stringify(next["spec"]) !== JSON.stringify(old["spec"]);
     const version = this.#nextVersion();
     return this.#keep("MODIFIED", version, {
@@ -89,6 +93,7 @@ export class ObjectStore {
         ...(isStatus ? old.metadata : object.metadata),
         uid: old.metadata.uid ?? "",
         creationTimestamp: old.metadata.creationTimestamp ?? "",
+        ...(deletionTimestamp !== undefined && { deletionTimestamp }),
         generation: (old.metadata.generation ?? 1) + (isChanged ? 1 : 0),
         resourceVersion: String(version),
       },
@@ -98,7 +103,23 @@ export class ObjectStore {
   delete(key: string, uid?: string): KubernetesObject {
     const old = this.get(key);
     if (uid !== undefined && uid !== old.metadata.uid) throw new Refusal(409, "Conflict", "another uid");
-    this.objects.delete(key);
+    const { deletionTimestamp, finalizers = [] } = old.metadata;
+    if (finalizers.length === 0) return this.#remove(old);
+    if (deletionTimestamp !== undefined) return old;
+    const version = this.#nextVersion();
+    return this.#keep("MODIFIED", version, {
+      ...old,
+      metadata: {
+        ...old.metadata,
+        deletionTimestamp: "2026-01-02T00:00:00Z",
+        generation: (old.metadata.generation ?? 1) + 1,
+        resourceVersion: String(version),
+      },
+    });
+  }
+
+  #remove(old: KubernetesObject): KubernetesObject {
+    this.objects.delete(keyOf(old));
     const version = this.#nextVersion();
     const object = { ...old, metadata: { ...old.metadata, resourceVersion: String(version) } };
     this.#tell({ type: "DELETED", version, object });

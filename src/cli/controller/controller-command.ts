@@ -35,6 +35,12 @@ export function operatorCommand(invocation: Invocation, terminal: Terminal): Pro
   const profile = invocation.value("profile") as ProfileName;
   const compat = invocation.value("compat") as Compat;
   const guestKubeconfig = invocation.value("guest-kubeconfig");
+  const dnsNamespaces = invocation.values("dns-namespace");
+  if (dnsNamespaces.length > 0 && profile !== "openshift") {
+    const message =
+      "--dns-namespace is for --profile openshift; elsewhere spec.dns of Platform cluster says it";
+    return Promise.resolve(misuse(terminal, message));
+  }
   const usesMesh = invocation.value("data-plane") === "ossm";
   if (usesMesh && profile !== "openshift") {
     return Promise.resolve(misuse(terminal, "--data-plane ossm is for --profile openshift"));
@@ -54,6 +60,7 @@ export function operatorCommand(invocation: Invocation, terminal: Terminal): Pro
       profile,
       compat,
       ...(usesMesh && { mesh }),
+      ...(dnsNamespaces.length > 0 && { dnsNamespaces }),
       ...(guestKubeconfig !== undefined && { guestKubeconfig }),
     },
   });

@@ -40,7 +40,7 @@ beforeAll(async () => {
     controller,
     version: "1.2.3",
     isReady: () => isReady,
-    driverMetrics: () => [metric],
+    moreMetrics: () => [metric],
   });
 });
 

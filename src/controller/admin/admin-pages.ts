@@ -12,8 +12,8 @@ import { listPage } from "./object-list.ts";
 export interface AdminSubject {
   readonly controller: Controller;
   readonly version: string;
-  /** What the driver counts. */
-  driverMetrics?(): readonly Metric[];
+  /** What others count: the driver, the operator. */
+  moreMetrics?(): readonly Metric[];
   /** Everything that was there at the start is in force, or refused. */
   isReady(): boolean;
 }
@@ -33,7 +33,7 @@ export function adminPages(subject: AdminSubject): readonly AdminPage[] {
       summary: "ok when all that was there at the start is in force, or refused",
       render: noRest(() => (subject.isReady() ? text("ok") : text("starting", 503))),
     },
-    metricsPage(() => [...collectMetrics(controller, version), ...(subject.driverMetrics?.() ?? [])]),
+    metricsPage(() => [...collectMetrics(controller, version), ...(subject.moreMetrics?.() ?? [])]),
     {
       name: "statuses",
       summary: "all objects with their status; also /statuses/KIND[/NAMESPACE/NAME]",

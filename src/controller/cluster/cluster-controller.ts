@@ -29,6 +29,7 @@ import { createController, type Controller } from "../controller.ts";
 import { followGateway, kindsInMode } from "../single-gateway.ts";
 import type { ClusterEvents, ClusterOptions } from "./cluster-options.ts";
 import { FollowedCrdVersions } from "./crd-versions.ts";
+import { dnsMetrics } from "./dns-metrics.ts";
 import { firstContact } from "./first-contact.ts";
 import { FleetDrivers } from "./fleet-drivers.ts";
 import { LeaderLink } from "./leader-link.ts";
@@ -166,6 +167,8 @@ class WiredCluster implements ClusterController {
         bundle,
         isHosted: client !== own,
         ...(controllerName !== undefined && { controllerName }),
+        controllerNames: this.#options.controllerNames,
+        stillLeads: () => this.isLeader,
         version: this.#options.version,
         events: {
           written: (what) => this.#events.written?.(what),
@@ -303,7 +306,12 @@ class WiredCluster implements ClusterController {
   async #openAdmin(controller: Controller): Promise<void> {
     const { admin, version } = this.#options;
     if (!admin) return;
-    const pages = adminPages({ controller, version, isReady: () => this.#isReady });
+    const pages = adminPages({
+      controller,
+      version,
+      isReady: () => this.#isReady,
+      moreMetrics: () => dnsMetrics(this.#operator?.dnsCounts()),
+    });
     const server = adminServer({ ...admin, software: `gatewright/${version}`, pages });
     await server.start();
     this.#parts.push(server);

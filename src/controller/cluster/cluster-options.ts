@@ -44,6 +44,8 @@ export interface ClusterOperatorOptions {
   readonly compat: Compat;
   /** Classes are served by this mesh; our own controller stays off. */
   readonly mesh?: MeshSettings;
+  /** Where Gateways have names, beside where they always have. OpenShift only; elsewhere the Platform says it. */
+  readonly dnsNamespaces?: readonly string[];
   /** Of another cluster, which is the one to look after; our Lease and Secrets stay here. */
   readonly guestKubeconfig?: string;
   /** Instead of what the program was built with. */

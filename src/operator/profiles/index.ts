@@ -10,13 +10,15 @@ export interface ProfileOptions {
   readonly client: KubernetesClient;
   readonly maturity: Maturity;
   readonly compat: Compat;
+  /** Whose Gateways have names published, beside those where they always have; OpenShift only. */
+  readonly dnsNamespaces: readonly string[];
 }
 
-export function createProfile(name: ProfileName, { client, maturity, compat }: ProfileOptions): Profile {
+export function createProfile(name: ProfileName, options: ProfileOptions): Profile {
   switch (name) {
     case "kubernetes":
-      return kubernetesProfile(client, maturity);
+      return kubernetesProfile(options.client, options.maturity);
     case "openshift":
-      return openshiftProfile(client, maturity, compat);
+      return openshiftProfile(options);
   }
 }

@@ -9,6 +9,7 @@ import {
 } from "../../kubernetes/index.ts";
 import type { PlatformSpec } from "../../resources/index.ts";
 import { conditionsOf, mergeConditions } from "../conditions.ts";
+import { kubernetesDialect, platformDns } from "../dns/dns-settings.ts";
 import type { Health } from "../health.ts";
 import type { ProfileWords } from "../profile-words.ts";
 import type { Profile, ProfileHandler } from "../profile.ts";
@@ -48,6 +49,7 @@ export function kubernetesProfile(client: KubernetesClient, maturity: Maturity):
 
 class KubernetesProfile implements Profile {
   readonly words = words;
+  readonly dnsDialect = kubernetesDialect;
   readonly #client: KubernetesClient;
   readonly #maturity: Maturity;
   #watch: ObjectWatch | undefined;
@@ -98,7 +100,7 @@ class KubernetesProfile implements Profile {
   }
 
   #settings(): PlatformSettings {
-    const { featureGates = {}, crds = {}, unsupportedConfigOverrides = {}, defaultClass } = this.#spec();
+    const { featureGates = {}, crds = {}, unsupportedConfigOverrides = {}, defaultClass, dns } = this.#spec();
     const isOn = (one: string, unless: boolean) =>
       Object.hasOwn(featureGates, one) ? featureGates[one] === true : unless;
     const managed = conditionsOf(this.#platform).find(({ type }) => type === "GatewayAPICRDsManaged");
@@ -108,6 +110,7 @@ class KubernetesProfile implements Profile {
       channel: crds.channel ?? "standard",
       keepsCrds: unsupportedConfigOverrides.keepCRDs ?? false,
       defaultClass,
+      dns: dns && platformDns(dns),
       wasUnmanaged: managed?.status === "False" && managed.reason === "Unmanaged",
     };
   }

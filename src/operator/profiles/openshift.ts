@@ -12,23 +12,31 @@ import {
   type ResourceType,
 } from "../../kubernetes/index.ts";
 import { conditionsOf, mergeConditions } from "../conditions.ts";
+import { openshiftDialect, type DnsDialect, type DnsSettings } from "../dns/dns-settings.ts";
 import type { Health, RelatedObject } from "../health.ts";
 import type { Compat } from "../profile-names.ts";
 import type { ProfileWords } from "../profile-words.ts";
 import type { Profile, ProfileHandler } from "../profile.ts";
-import { clusterOperators, configMaps, featureGates, ingressOperators } from "../resource-types.ts";
+import {
+  clusterDnses,
+  clusterInfrastructures,
+  clusterOperators,
+  configMaps,
+  featureGates,
+  ingressOperators,
+} from "../resource-types.ts";
 import type { Maturity, PlatformSettings } from "../settings.ts";
+import { openshiftDns, operandNamespace } from "./openshift-dns.ts";
 import { isGateOn } from "./openshift-feature-gate.ts";
 
 const configName = "cluster";
+const dnsSources = [clusterDnses, clusterInfrastructures];
 const operatorName = "ingress";
 const gates = { name: "admin-gates", namespace: "openshift-config-managed" };
 const acknowledgements = { name: "admin-acks", namespace: "openshift-config" };
 const openshiftGate = "ack-4.18-gateway-api-management-in-4.19";
 const gateMessage =
   "Gateway API Custom Resource Definitions are already in this cluster, and the next release takes over their management. See docs/crd-succession.md for what to check before you agree.";
-
-const operandNamespace = "openshift-ingress";
 
 function wordsOf(compat: Compat): ProfileWords {
   return {
@@ -45,27 +53,40 @@ function wordsOf(compat: Compat): ProfileWords {
   };
 }
 
-export function openshiftProfile(client: KubernetesClient, maturity: Maturity, compat: Compat): Profile {
-  return new OpenshiftProfile(client, maturity, compat);
+interface OpenshiftOptions {
+  readonly client: KubernetesClient;
+  readonly maturity: Maturity;
+  readonly compat: Compat;
+  readonly dnsNamespaces: readonly string[];
+}
+
+export function openshiftProfile(options: OpenshiftOptions): Profile {
+  return new OpenshiftProfile(options);
 }
 
 interface Followed {
   readonly watch: ObjectWatch;
   object: KubernetesObject | undefined;
   isKnown: boolean;
+  isServed: boolean;
 }
 
 class OpenshiftProfile implements Profile {
   readonly words: ProfileWords;
+  readonly dnsDialect: DnsDialect;
   readonly #client: KubernetesClient;
   readonly #maturity: Maturity;
+  readonly #dnsNamespaces: readonly string[];
   readonly #followed = new Map<ResourceType, Followed>();
+  readonly #missing = new Set<ResourceType>();
   #handler: ProfileHandler | undefined;
 
-  constructor(client: KubernetesClient, maturity: Maturity, compat: Compat) {
+  constructor({ client, maturity, compat, dnsNamespaces }: OpenshiftOptions) {
     this.#client = client;
     this.#maturity = maturity;
+    this.#dnsNamespaces = dnsNamespaces;
     this.words = wordsOf(compat);
+    this.dnsDialect = openshiftDialect(compat);
   }
 
   follow(handler: ProfileHandler): void {
@@ -86,9 +107,10 @@ class OpenshiftProfile implements Profile {
 
   #follow(type: ResourceType): void {
     if (this.#followed.has(type)) return;
-    const see = (object: KubernetesObject | undefined) => {
+    const see = (object: KubernetesObject | undefined, isServed = true) => {
       followed.object = object;
       followed.isKnown = true;
+      followed.isServed = isServed;
       this.#tell();
     };
     const watch = watchObjects(
@@ -102,12 +124,12 @@ class OpenshiftProfile implements Profile {
         },
         trouble: (found) => {
           // An older platform does not have the kind: then nothing is asked for.
-          if (found?.kind === "not-served" && type === ingressOperators) see(undefined);
+          if (found?.kind === "not-served" && type !== featureGates) see(undefined, false);
           else this.#handler?.trouble(`${type.kind} ${configName}`, found?.message);
         },
       },
     );
-    const followed: Followed = { watch, object: undefined, isKnown: false };
+    const followed: Followed = { watch, object: undefined, isKnown: false, isServed: true };
     this.#followed.set(type, followed);
   }
 
@@ -115,7 +137,7 @@ class OpenshiftProfile implements Profile {
     const gate = this.#followed.get(featureGates);
     if (!gate?.isKnown) return;
     const isOn = isGateOn(gate.object, "GatewayAPI", this.#maturity);
-    if (isOn) this.#follow(ingressOperators);
+    if (isOn) for (const type of [ingressOperators, ...dnsSources]) this.#follow(type);
     const config = this.#followed.get(ingressOperators);
     if (isOn && !config?.isKnown) return;
     this.#handler?.changed(this.#settings(isOn, gate.object, config?.object));
@@ -137,8 +159,29 @@ class OpenshiftProfile implements Profile {
       managementMode: hasMode && spec.gatewayAPI?.managementMode === "Unmanaged" ? "Unmanaged" : "Managed",
       channel: "standard",
       keepsCrds: spec.unsupportedConfigOverrides?.gatewayAPI?.keepCRDs === true,
+      dns: this.#dns(),
       wasUnmanaged: managed?.status === "False" && managed.reason === "Unmanaged",
     };
+  }
+
+  /** Undefined: it is not known, or the platform does not say what it is. */
+  #dns(): DnsSettings | undefined {
+    const [dns, infrastructure] = dnsSources.map((type) => {
+      const followed = this.#followed.get(type);
+      const isMissing = followed?.isKnown === true && followed.isServed && !followed.object;
+      this.#tellMissing(type, isMissing);
+      return followed?.object;
+    });
+    return dns && infrastructure && openshiftDns(dns, infrastructure, this.#dnsNamespaces);
+  }
+
+  /** Every OpenShift has them: without, there are no names until there are. */
+  #tellMissing(type: ResourceType, isMissing: boolean): void {
+    if (this.#missing.has(type) === isMissing) return;
+    if (isMissing) this.#missing.add(type);
+    else this.#missing.delete(type);
+    const message = isMissing ? "there is none, so no names are published" : undefined;
+    this.#handler?.trouble(`${type.kind} ${configName}`, message);
   }
 
   async #reportOperator(health: Health): Promise<void> {

@@ -1,0 +1,108 @@
+/*
+ * Names on OpenShift: `dnses.config.openshift.io/cluster` has the domain and the zones, `infrastructures.config.openshift.io/cluster` the cloud, and a Secret of the
+ * ingress operator the credentials. A platform without a provider has DNSRecords all the same, and nobody publishes them.
+ */
+import type { KubernetesObject } from "../../kubernetes/index.ts";
+import { usualTtl, type DnsSettings } from "../dns/dns-settings.ts";
+import type { DnsZone } from "../dns/provider.ts";
+
+const operatorNamespace = "openshift-ingress-operator";
+export const operandNamespace = "openshift-ingress";
+const credentials = { name: "cloud-credentials", namespace: operatorNamespace };
+
+type Texts = Readonly<Record<string, string | undefined>>;
+
+interface PlatformStatus {
+  readonly type?: string;
+  readonly aws?: Texts & { readonly serviceEndpoints?: readonly { name?: string; url?: string }[] };
+  readonly azure?: Texts;
+  readonly gcp?: Texts;
+  readonly ibmcloud?: Texts;
+  readonly powervs?: Texts;
+  readonly alibabaCloud?: Texts;
+}
+
+interface Cloud {
+  readonly provider: string;
+  settings(platform: PlatformStatus, dns: DnsSpec): Texts;
+  /** Names outside of the base domain are refused by us, not by the cloud. */
+  readonly isBound?: boolean;
+}
+
+interface DnsSpec {
+  readonly baseDomain?: string;
+  readonly publicZone?: DnsZone;
+  readonly privateZone?: DnsZone;
+  readonly platform?: { readonly aws?: { readonly privateZoneIAMRole?: string } };
+}
+
+const ibm = ({ cisInstanceCRN, dnsInstanceCRN }: Texts = {}): Texts => ({ cisInstanceCRN, dnsInstanceCRN });
+
+const clouds: ReadonlyMap<string, Cloud> = new Map<string, Cloud>([
+  [
+    "AWS",
+    {
+      provider: "aws",
+      isBound: true,
+      settings: ({ aws = {} }, { platform }) => {
+        const { serviceEndpoints = [] } = aws;
+        const endpoint = (name: string) =>
+          Array.isArray(serviceEndpoints)
+            ? serviceEndpoints.find((one: { name?: string }) => one.name === name)?.url
+            : undefined;
+        return {
+          region: aws["region"] as string | undefined,
+          route53Endpoint: endpoint("route53"),
+          elbEndpoint: endpoint("elasticloadbalancing"),
+          stsEndpoint: endpoint("sts"),
+          privateZoneRole: platform?.aws?.privateZoneIAMRole,
+        };
+      },
+    },
+  ],
+  [
+    "Azure",
+    {
+      provider: "azure",
+      settings: ({ azure = {} }) => ({
+        cloud: azure["cloudName"],
+        endpoint: azure["armEndpoint"],
+        resourceGroup: azure["resourceGroupName"],
+      }),
+    },
+  ],
+  ["GCP", { provider: "google", isBound: true, settings: ({ gcp = {} }) => ({ project: gcp["projectID"] }) }],
+  ["IBMCloud", { provider: "ibm", settings: ({ ibmcloud }) => ibm(ibmcloud) }],
+  ["PowerVS", { provider: "ibm", settings: ({ powervs }) => ibm(powervs) }],
+  [
+    "AlibabaCloud",
+    { provider: "alibaba", settings: ({ alibabaCloud = {} }) => ({ region: alibabaCloud["region"] }) },
+  ],
+]);
+
+/** Undefined: the platform does not say yet what it is. */
+export function openshiftDns(
+  dns: KubernetesObject,
+  infrastructure: KubernetesObject,
+  moreNamespaces: readonly string[],
+): DnsSettings | undefined {
+  const { platformStatus } = (infrastructure["status"] ?? {}) as { platformStatus?: PlatformStatus };
+  if (!platformStatus) return undefined;
+  const spec = (dns["spec"] ?? {}) as DnsSpec;
+  const cloud = clouds.get(platformStatus.type ?? "");
+  const settings = Object.entries(cloud?.settings(platformStatus, spec) ?? {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === "string" && entry[1] !== "",
+  );
+  return {
+    provider: cloud?.provider ?? "none",
+    providerSettings: Object.fromEntries(settings),
+    ...(cloud && { credentials }),
+    baseDomain: spec.baseDomain,
+    publishable: cloud?.isBound ? "below-domain" : "any",
+    alwaysHasRecords: true,
+    zones: [spec.privateZone, spec.publicZone].filter((zone) => zone !== undefined),
+    namespaces: [operandNamespace, ...moreNamespaces],
+    moreRecordNamespaces: [operatorNamespace],
+    ttl: usualTtl,
+  };
+}
