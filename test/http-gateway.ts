@@ -173,7 +173,15 @@ function upstream(
   const backend: Backend = {
     key,
     protocol,
-    ...(settings ? { tls: { hostname: settings.hostname, trusted: [], subjectAltNames: [] } } : {}),
+    ...(settings
+      ? {
+          tls: {
+            trusted: [],
+            subjectAltNames: [],
+            ...(settings.hostname !== undefined && { hostname: settings.hostname }),
+          },
+        }
+      : {}),
     ...changes,
   };
   const endpoints = ports.map((port) => ({ address: "127.0.0.1", port }));

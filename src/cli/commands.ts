@@ -15,6 +15,7 @@ import { defaultAdmin } from "./admin-address.ts";
 import type { Command } from "./command.ts";
 import type { Flag } from "./flag.ts";
 import { exitCode } from "./exit-code.ts";
+import { gateFlag } from "./gates.ts";
 import { gatewayModeFlags } from "./gateway-mode.ts";
 import { programName, renderHelp, renderOverview } from "./help.ts";
 import { layerFlags } from "./layer-flags.ts";
@@ -137,6 +138,7 @@ export const commands: readonly Command[] = [
       { name: "access-log", summary: "write a line of JSON for each request to standard output" },
       ...gatewayModeFlags,
       ...layerFlags,
+      gateFlag,
       config,
     ],
     examples: [
@@ -160,6 +162,7 @@ export const commands: readonly Command[] = [
       driver,
       allowExternalNames,
       ...layerFlags,
+      gateFlag,
     ],
     examples: [
       { line: "check -f gateways/", does: "check a folder" },
@@ -202,6 +205,7 @@ export const commands: readonly Command[] = [
       driver,
       allowExternalNames,
       ...layerFlags,
+      gateFlag,
     ],
     examples: [
       { line: "explain GET http://shop.example.com/cart -f gateways/", does: "who takes this?" },
@@ -247,7 +251,7 @@ export const commands: readonly Command[] = [
       "proxies and writes statuses. Of several replicas the one that holds the Lease writes. Its log is lines of JSON on\n" +
       "standard error.",
     arguments: [],
-    flags: controllerFlags,
+    flags: [...controllerFlags, gateFlag],
     examples: [
       { line: "controller", does: "in a Pod" },
       {

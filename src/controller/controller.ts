@@ -9,7 +9,13 @@
 import type { ApplyReport, Driver } from "../drivers/index.ts";
 import { Graph, type Change, type Collection, type Fault, type Input } from "../incremental/index.ts";
 import { modelKinds } from "../model/index.ts";
-import { resourceKey, type RawStatus, type Resource, type ResourceKind } from "../resources/index.ts";
+import {
+  resourceKey,
+  type Gate,
+  type RawStatus,
+  type Resource,
+  type ResourceKind,
+} from "../resources/index.ts";
 import type { ResourceChange, Source, SourceProblem } from "../sources/index.ts";
 import type { ObjectStatus } from "../status/index.ts";
 import {
@@ -32,6 +38,8 @@ export interface ControllerOptions {
   readonly source: Source;
   readonly driver: Driver;
   readonly settings?: Partial<Omit<TranslateSettings, "features">>;
+  /** Those that are on at first. */
+  readonly gates?: readonly Gate[];
   /** How long statuses wait for the driver, ms. */
   readonly statusGrace?: number;
   readonly events?: ControllerEvents;
@@ -62,6 +70,8 @@ export interface Controller {
   reportFleet(key: string, state: FleetState | undefined): void;
   /** Of which release the CRDs of the Gateway API are, by name; empty: of none. */
   setCrdVersions(versions: ReadonlyMap<string, string>): void;
+  /** Those that are on from now. */
+  setGates(gates: readonly Gate[]): void;
   /** What the driver made of the model's items, by `itemKey`. */
   readonly itemStates: ItemStates;
   /** Node name → computations so far. */
@@ -108,6 +118,7 @@ class WiredController implements Controller {
   readonly itemStates: Input<ItemState>;
   readonly #fleetStates: Input<FleetState>;
   readonly #crdVersions: Input<string>;
+  readonly #gates: Input<true>;
   readonly #feed: ModelFeed;
   readonly #references: ReferenceFeed;
   readonly #board: StatusBoard;
@@ -119,7 +130,7 @@ class WiredController implements Controller {
   #idle: (() => void)[] = [];
   #stopped = false;
 
-  constructor({ source, driver, settings, statusGrace = 1_000, events = {} }: ControllerOptions) {
+  constructor({ source, driver, settings, gates = [], statusGrace = 1_000, events = {} }: ControllerOptions) {
     this.#source = source;
     this.driver = driver;
     this.#events = events;
@@ -129,11 +140,13 @@ class WiredController implements Controller {
     this.itemStates = this.#graph.input<ItemState>("item states");
     this.#fleetStates = this.#graph.input<FleetState>("fleet states");
     this.#crdVersions = this.#graph.input<string>("CRD versions");
+    this.#gates = this.#graph.input<true>("gates");
     const translation = translate(this.#graph, {
       resources: this.#inputs.resources,
       itemStates: this.itemStates,
       fleetStates: this.#fleetStates,
       crdVersions: this.#crdVersions,
+      gates: this.#gates,
       settings: { ...onOneMachine, defaultDriver: driver.name, ...settings, features: driver.features },
     });
     this.model = translation.model;
@@ -153,6 +166,7 @@ class WiredController implements Controller {
       () => new Date().toISOString().replace(/\.\d+Z$/, "Z"),
     );
     this.statuses.subscribe((changes) => this.#noteStatuses(changes));
+    this.setGates(gates);
   }
 
   get recomputations(): ReadonlyMap<string, number> {
@@ -205,10 +219,12 @@ class WiredController implements Controller {
 
   setCrdVersions(versions: ReadonlyMap<string, string>): void {
     if (this.#stopped) return;
-    this.#graph.batch(() => {
-      for (const key of this.#crdVersions.keys()) if (!versions.has(key)) this.#crdVersions.delete(key);
-      for (const [key, version] of versions) this.#crdVersions.set(key, version);
-    });
+    this.#graph.batch(() => fill(this.#crdVersions, versions));
+  }
+
+  setGates(gates: readonly Gate[]): void {
+    if (this.#stopped) return;
+    this.#graph.batch(() => fill(this.#gates, new Map(gates.map((gate) => [gate, true]))));
   }
 
   statusOf(resource: Resource): RawStatus | undefined {
@@ -313,4 +329,9 @@ class WiredController implements Controller {
   #fault({ node, key, error }: Fault): void {
     this.#events.fault?.(`${node} of ${key}`, error);
   }
+}
+
+function fill<T>(input: Input<T>, entries: ReadonlyMap<string, T>): void {
+  for (const key of input.keys()) if (!entries.has(key)) input.delete(key);
+  for (const [key, value] of entries) input.set(key, value);
 }

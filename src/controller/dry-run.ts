@@ -1,5 +1,5 @@
 /** What would become of the objects in files, without serving anything. What `gatewright check` and `explain` ask. */
-import { resourceKey, type Resource } from "../resources/index.ts";
+import { resourceKey, type Gate, type Resource } from "../resources/index.ts";
 import { fileSource, type ObjectPlace, type SourceProblem } from "../sources/index.ts";
 import type { ObjectStatus } from "../status/index.ts";
 import type { LayerSettings } from "../translate/index.ts";
@@ -20,6 +20,7 @@ export interface DryRunOptions {
   readonly allowExternalNames?: boolean;
   /** Of Ingress and HTTPProxy. Absent: they are not served. */
   readonly layers?: LayerSettings;
+  readonly gates?: readonly Gate[];
 }
 
 export interface DryRun {
@@ -42,7 +43,7 @@ export interface DryRunObject {
 }
 
 export async function dryRun(options: DryRunOptions): Promise<DryRun> {
-  const { paths, stdin, driver, allowExternalNames, layers } = options;
+  const { paths, stdin, driver, allowExternalNames, layers, gates } = options;
   const faults: { where: string; error: unknown }[] = [];
   const source = fileSource({ paths, watch: false, ...(stdin && { stdin }) });
   const controller = createController({
@@ -52,6 +53,7 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
       ...(allowExternalNames !== undefined && { allowExternalNames }),
       ...(layers && { layers }),
     },
+    ...(gates && { gates }),
     events: { fault: (where, error) => faults.push({ where, error }) },
   });
   await controller.start();

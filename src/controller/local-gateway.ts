@@ -1,4 +1,5 @@
 /** A gateway on one machine: objects from files, a driver beside us, the admin endpoint. What `gatewright run` starts. */
+import type { Gate } from "../resources/index.ts";
 import { fileSource, type FileSource } from "../sources/index.ts";
 import type { ContourListenerPolicy, LayerSettings } from "../translate/index.ts";
 import { adminPages, adminServer, type AdminServer } from "./admin/index.ts";
@@ -21,6 +22,7 @@ export interface LocalGatewayOptions {
   readonly listenerPolicy?: ContourListenerPolicy;
   /** Of Ingress and HTTPProxy. Absent: they are not served. */
   readonly layers?: LayerSettings;
+  readonly gates?: readonly Gate[];
   /** Of single-Gateway mode: the Gateway is gone. */
   readonly lost?: (message: string) => void;
   readonly events?: ControllerEvents;
@@ -54,7 +56,7 @@ class WiredGateway implements LocalGateway {
 
   constructor(options: LocalGatewayOptions) {
     const { paths, stdin, driver, driverOptions, allowExternalNames, events, version } = options;
-    const { singleGateway, listenerPolicy, layers } = options;
+    const { singleGateway, listenerPolicy, layers, gates } = options;
     this.#options = options;
     const chosen = chooseDriver(driver, driverOptions);
     this.#chosen = chosen;
@@ -68,6 +70,7 @@ class WiredGateway implements LocalGateway {
         ...(listenerPolicy && { listenerPolicy }),
         ...(layers && { layers }),
       },
+      ...(gates && { gates }),
       ...(events && { events }),
     });
     this.#adminServer =

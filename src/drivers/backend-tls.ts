@@ -2,7 +2,7 @@
  * TLS to a backend: who it must be, and how it is checked.
  *
  * The chain must end in one of the given CAs (with none given, nothing is good). Then a name must fit: one of
- * `subjectAltNames` if there are any, else `hostname`. Only subject alternative names count; a common name never does.
+ * `subjectAltNames` if there are any, else `hostname` if there is one. Only subject alternative names count; a common name never does.
  */
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import type { SubjectAltName } from "../model/index.ts";
 
 /** `BackendTls` of the model with its references replaced by PEM. */
 export interface UpstreamTls {
-  readonly hostname: string;
+  readonly hostname?: string;
   /** PEM bundles. Empty: no backend is good. */
   readonly trusted: readonly string[] | "system";
   readonly subjectAltNames: readonly SubjectAltName[];
@@ -35,7 +35,8 @@ export function createTlsClient(settings: UpstreamTls): TlsClient | undefined {
   return {
     options: {
       secureContext,
-      servername: settings.hostname,
+      // Empty, so that nobody puts the host in its place.
+      servername: settings.hostname ?? "",
       rejectUnauthorized: true,
       checkServerIdentity: (_name, peer) => judgeIdentity(settings, peer.raw),
     },
@@ -44,12 +45,13 @@ export function createTlsClient(settings: UpstreamTls): TlsClient | undefined {
 
 /** An error if the certificate is not the backend's. */
 export function judgeIdentity(settings: UpstreamTls, der: Buffer): Error | undefined {
+  const { hostname, subjectAltNames: wanted } = settings;
+  if (hostname === undefined && wanted.length === 0) return undefined;
   const certificate = new X509Certificate(der);
-  const wanted = settings.subjectAltNames;
-  if (wanted.length === 0) {
-    return namesHost(certificate, settings.hostname)
+  if (hostname !== undefined && wanted.length === 0) {
+    return namesHost(certificate, hostname)
       ? undefined
-      : new Error(`the backend's certificate is not for ${settings.hostname}`);
+      : new Error(`the backend's certificate is not for ${hostname}`);
   }
   const names = subjectAltNamesOf(certificate.subjectAltName ?? "");
   const found = wanted.some(({ type, value }) =>

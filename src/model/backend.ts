@@ -18,11 +18,14 @@ export interface Backend {
 }
 
 export interface BackendTls {
-  /** SNI, and unless `subjectAltNames` is given the name that the certificate must carry. */
-  readonly hostname: string;
+  /**
+   * SNI, and unless `subjectAltNames` is given the name that the certificate must carry. Absent: no SNI is sent, and without
+   * `subjectAltNames` no name is asked for; who may speak for the backend is then whoever a trusted CA has signed.
+   */
+  readonly hostname?: string;
   /** `Certificate` keys of the CAs, or `system` for the machine's own roots. Empty: nothing is valid, all requests fail. */
   readonly trusted: readonly string[] | "system";
-  /** One of these must be in the certificate; if empty, `hostname` must. */
+  /** One of these must be in the certificate; if empty, `hostname` must, where there is one. */
   readonly subjectAltNames: readonly SubjectAltName[];
   /** `Certificate` key that is shown to the backend. */
   readonly clientCertificate?: string;

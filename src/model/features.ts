@@ -81,6 +81,7 @@ export const features: readonly FeatureDefinition[] = [
   { name: "SessionPersistence", area: "Backend", level: "experimental", official: false },
   { name: "XBackend", area: "Backend", level: "experimental", official: false },
   ...[
+    "BackendChainValidation",
     "ClientAddressFilter",
     "ConnectTimeout",
     "HealthCheck",

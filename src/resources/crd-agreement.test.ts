@@ -146,7 +146,7 @@ function fieldDifferences(
   for (const [name, field] of fields) {
     const their = theirs.get(name);
     const place = `${path}.${name}`;
-    const expected = channel === "experimental" || !field.experimental;
+    const expected = field.gate === undefined && (channel === "experimental" || !field.experimental);
     if ((their !== undefined) !== expected)
       found.push(`${place}: should${expected ? "" : " not"} be in the CRD`);
     if (their === undefined) continue;

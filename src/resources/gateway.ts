@@ -1,6 +1,8 @@
 import { allowedListeners } from "./allowed-routes.ts";
 import { addressType, annotationValue, labelValue, objectName, portNumber } from "./api-scalars.ts";
+import { gates } from "./gates.ts";
 import { isIPAddress } from "./ip-address.ts";
+import { labelSelector } from "./label-selector.ts";
 import { listeners } from "./listener.ts";
 import {
   everyPair,
@@ -10,9 +12,10 @@ import {
 } from "./object-reference.ts";
 import { namespaced } from "./resource-schema.ts";
 import { array, map } from "./schema-collections.ts";
-import { defaulted, experimental, object, optional, required } from "./schema-object.ts";
+import { defaulted, experimental, gated, object, optional, required } from "./schema-object.ts";
 import { oneOf, string } from "./schema-scalars.ts";
 import type { Infer, RuleVerdict } from "./schema.ts";
+import { gatewayTrustBundle } from "./trust-bundle.ts";
 
 const hostnamePattern = "^(\\*\\.)?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
 const hostnameExpression = new RegExp(hostnamePattern);
@@ -116,6 +119,16 @@ const gatewayTLSConfig = object({
 });
 export type GatewayTLSConfig = Infer<typeof gatewayTLSConfig>;
 
+const gatewayMesh = object({
+  trustBundle: required(gatewayTrustBundle.describe("Who may be a backend of a route that is meshed.")),
+  labelSelector: required(
+    labelSelector.describe("Routes that are meshed: by their own labels, or by those of their namespace."),
+  ),
+}).describe(
+  "EXPERIMENTAL (GEP-3951), not for production: this Gateway is outside of the cluster and takes part in its mesh.",
+);
+export type GatewayMesh = Infer<typeof gatewayMesh>;
+
 const gatewaySpec = object({
   gatewayClassName: required(objectName),
   listeners: required(listeners),
@@ -124,6 +137,7 @@ const gatewaySpec = object({
   allowedListeners: optional(allowedListeners),
   tls: optional(gatewayTLSConfig),
   defaultScope: experimental(optional(oneOf(["All", "None"]))),
+  mesh: gated(gates.gateway, optional(gatewayMesh)),
 });
 export type GatewaySpec = Infer<typeof gatewaySpec>;
 

@@ -6,6 +6,7 @@ export { parseGoDuration } from "./go-duration.ts";
 export { isFieldName, isFieldValue } from "./http-field.ts";
 export { isHostname, judgeHostname } from "./hostname.ts";
 export { isIPv4, isIPv6 } from "./ip-address.ts";
+export { gateNames, gates, type Gate } from "./gates.ts";
 export { apiVersionOf, findKind, kinds } from "./kinds.ts";
 export type { KindDefinition, Resource, ResourceByKind, ResourceKind } from "./kinds.ts";
 export { ownGroup } from "./own-group.ts";
@@ -123,6 +124,7 @@ export type {
   XBackendTrafficPolicySpec,
 } from "./x-backend-traffic-policy.ts";
 export type { XMesh, XMeshSpec } from "./x-mesh.ts";
+export type { TrustBundle } from "./trust-bundle.ts";
 export type { PlatformDns, PlatformSpec } from "./platform.ts";
 export type { DnsRecordSpec, DnsRecordStatus } from "./dns-record.ts";
 export type { ProxyConfig, ProxyConfigSpec, ResourceQuantities, Toleration } from "./proxy-config.ts";

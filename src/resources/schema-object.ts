@@ -10,6 +10,7 @@ export interface Field<T, P extends Presence = Presence> {
   readonly presence: P;
   readonly default?: T;
   readonly experimental: boolean;
+  readonly gate?: string;
 }
 
 export function required<T>(schema: Schema<T>): Field<T, "required"> {
@@ -28,6 +29,11 @@ export function defaulted<T>(schema: Schema<T>, value: NoInfer<T>): Field<T, "de
 /** Marks a field that only the experimental channel has. */
 export function experimental<T, P extends Presence>(field: Field<T, P>): Field<T, P> {
   return { ...field, experimental: true };
+}
+
+/** Marks a field that no release of the API has: one that we try out, behind a gate. */
+export function gated<T, P extends Presence>(gate: string, field: Field<T, P>): Field<T, P> {
+  return { ...field, gate };
 }
 
 export type Shape = Readonly<Record<string, Field<unknown>>>;
@@ -59,6 +65,7 @@ export function object<const S extends Shape>(shape: S, facts: ObjectFacts = {})
       node: field.schema.node,
       required: field.presence === "required",
       experimental: field.experimental,
+      ...(field.gate === undefined ? {} : { gate: field.gate }),
       ...(field.presence === "defaulted" ? { default: field.default } : {}),
     });
   }

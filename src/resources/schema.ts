@@ -53,6 +53,8 @@ export interface FieldFacts {
   readonly default?: unknown;
   /** Only the experimental channel has this field. */
   readonly experimental: boolean;
+  /** No release has this field: it is there while this gate is on. */
+  readonly gate?: string;
 }
 
 interface NodeBase {

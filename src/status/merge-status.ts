@@ -24,6 +24,7 @@ const ownTypes: ReadonlySet<string> = new Set([
   "OverlappingTLSConfig",
   "InsecureFrontendValidationMode",
   "DefaultGateway",
+  "MeshTrust",
   "PartiallyInvalid",
   "SupportedVersion",
 ]);

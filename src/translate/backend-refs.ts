@@ -4,7 +4,7 @@
 // nobody learns what exists elsewhere), is it there (BackendNotFound), can the route speak to it (UnsupportedProtocol).
 // Whatever fails keeps its share of the traffic as an error. Endpoints are not looked at: they come and go without the route.
 
-import type { BackendTarget } from "../model/index.ts";
+import type { BackendTarget, BackendTls } from "../model/index.ts";
 import { isHostname, type BackendObjectReference, type Service } from "../resources/index.ts";
 import { judgeAppProtocol, judgeXBackendProtocol, type Transport } from "./backend-protocols.ts";
 import { describeAbsence } from "./absent-objects.ts";
@@ -12,6 +12,8 @@ import { missingFor, tlsPolicyFor } from "./backend-tls-policies.ts";
 import { trafficPolicyFor } from "./backend-traffic-policies.ts";
 import { backendUse, experimentalGroup, targetKey, type BackendUse } from "./backend-use.ts";
 import type { ReferenceProblem } from "./content-problems.ts";
+import type { MeshTrust } from "./gateway-mesh.ts";
+import type { GatewayView } from "./gateway-view.ts";
 import type { BackendExtras } from "./layers.ts";
 import { judgeEndpointName } from "./endpoint-addresses.ts";
 import { grantAdvice, permits } from "./reference-grants.ts";
@@ -63,7 +65,50 @@ export function resolveBackendRef(context: RouteContext, question: RefQuestion):
     const problem = `${ref.kind} ${namespace}/${ref.name} is in another namespace; ${grantAdvice(reference)}`;
     return failed({ reason: "RefNotPermitted", field, problem });
   }
+  if (context.mesh) {
+    const problem = judgeMesh(context, question, context.mesh);
+    if (problem) return failed(problem, targetKey(ref.group, ref.kind, namespace, ref.name));
+  }
   return isService ? resolveService(context, question, namespace) : resolveXBackend(context, question);
+}
+
+/** A meshed route is served by mutual TLS or not at all. */
+function judgeMesh(
+  { gateway }: RouteContext,
+  { field, transport }: RefQuestion,
+  trust: MeshTrust,
+): ReferenceProblem | undefined {
+  const refuse = (reason: string, problem: string) => ({ reason, field, problem });
+  if (!trust.ok) {
+    const problem = `the route is meshed, but Gateway ${gateway.key} has no way into the mesh (${trust.problem})`;
+    return refuse("InvalidMesh", problem);
+  }
+  if (transport === "udp") {
+    return refuse("UnsupportedProtocol", "the route is meshed, and datagrams cannot be sent by mutual TLS");
+  }
+  const lacking = ["BackendTLSPolicy", "GatewayBackendClientCertificate"].find(
+    (feature) => !gateway.features.has(feature),
+  );
+  return lacking === undefined ? undefined : refuse("InvalidMesh", cannotMesh(gateway, lacking));
+}
+
+function cannotMesh({ key }: GatewayView, feature: string, advice = ""): string {
+  return `the route is meshed, which the proxy of Gateway ${key} cannot do (it lacks ${feature})${advice}`;
+}
+
+/** The mesh's part of a use, or what stands in the way. `names`: of the certificates of the backend, where somebody says them. */
+function meshUse(
+  { mesh, gateway }: RouteContext,
+  names: Pick<BackendTls, "hostname" | "subjectAltNames"> | undefined,
+): Pick<BackendUse, "mesh" | "clientCertificate"> | string | undefined {
+  if (!mesh?.ok) return undefined;
+  const isNamed = names !== undefined && (names.hostname !== undefined || names.subjectAltNames.length > 0);
+  if (!isNamed && !gateway.features.has("BackendChainValidation")) {
+    const advice =
+      "; say with a BackendTLSPolicy for the Service which name is in the certificates of its workloads";
+    return cannotMesh(gateway, "BackendChainValidation", advice);
+  }
+  return { mesh: mesh.bundle, clientCertificate: mesh.clientCertificate };
 }
 
 function resolveService(context: RouteContext, question: RefQuestion, namespace: string): ResolvedRef {
@@ -97,9 +142,12 @@ function resolveService(context: RouteContext, question: RefQuestion, namespace:
     transport === "udp" || extras?.tls
       ? undefined
       : tlsPolicyFor(read.all(inputs.tlsPolicies.byTarget, object), object, port?.name);
-  const passthrough = transport === "passthrough" && policy !== undefined;
+  // Into a mesh, TLS of the client's own goes within that of the mesh, which ends before the workload.
+  const passthrough = transport === "passthrough" && policy !== undefined && !context.mesh;
   const usesPolicy = policy !== undefined && !passthrough;
-  const usesTls = usesPolicy || extras?.tls !== undefined;
+  const meshed = meshUse(context, extras?.tls ?? policy?.tls);
+  if (typeof meshed === "string") return refuse("InvalidMesh", meshed);
+  const usesTls = usesPolicy || extras?.tls !== undefined || meshed !== undefined;
   const lacking = extras && missingExtra(extras, gateway.features);
   if (lacking !== undefined) {
     const problem = `the proxy of Gateway ${gateway.key} cannot do what is asked for ${named} (it lacks ${lacking})`;
@@ -131,6 +179,7 @@ function resolveService(context: RouteContext, question: RefQuestion, namespace:
     clientCertificate: usesPolicy ? gateway.clientCertificate : undefined,
     ignoresRetryBudget: ignoresRetryBudget(context, object),
     ...(extras && { extras }),
+    ...meshed,
   });
   // Spec: a policy that cannot be met makes the reference invalid. The backend stays, and fails by trusting nobody.
   const problem =
@@ -197,15 +246,18 @@ function resolveXBackend(context: RouteContext, { ref, field, transport }: RefQu
   }
   const spoken = judgeXBackendProtocol(transport, xBackend.protocol);
   if (spoken.protocol === undefined) return refuse("UnsupportedProtocol", `${named}: ${spoken.problem}`);
+  const meshed = meshUse(context, xBackend.tls);
+  if (typeof meshed === "string") return refuse("InvalidMesh", meshed);
   const use = backendUse({
     kind: "XBackend",
     namespace,
     name: ref.name,
     port: xBackend.port,
     protocol: spoken.protocol,
-    passthrough: transport === "passthrough" && xBackend.tls !== undefined,
+    passthrough: transport === "passthrough" && xBackend.tls !== undefined && !meshed,
     clientCertificate: undefined,
     ignoresRetryBudget: ignoresRetryBudget(context, object),
+    ...meshed,
   });
   const problem =
     xBackend.accepted.status === "True"

@@ -16,6 +16,8 @@ export interface BackendParts {
   readonly passthrough: boolean;
   /** `Certificate` key that the Gateway shows; only where the backend is spoken to by TLS. */
   readonly clientCertificate: string | undefined;
+  /** `Certificate` key of the authorities of the mesh that the object is in, for this use of it. */
+  readonly mesh?: string | undefined;
   /** A policy on the object limits retries, but the Gateway's proxy cannot hold to it. */
   readonly ignoresRetryBudget: boolean;
   /** What a rule of a layer says of it. */
@@ -30,11 +32,12 @@ export interface BackendUse extends BackendParts {
 /** The key is the object and its port; what a backend has beyond the plain HTTP case follows after bars. */
 export function backendUse(parts: BackendParts): BackendUse {
   const { kind, namespace, name, port, protocol, passthrough, clientCertificate, ignoresRetryBudget } = parts;
-  const { extras } = parts;
+  const { extras, mesh } = parts;
   const words = [`${kind}/${namespace}/${name}/${port}`];
   if (passthrough) words.push("passthrough");
   else if (protocol !== "http") words.push(protocol);
   if (clientCertificate !== undefined) words.push(clientCertificate);
+  if (mesh !== undefined) words.push(`mesh=${mesh}`);
   if (ignoresRetryBudget) words.push("no-retry-budget");
   if (extras && Object.keys(extras).length > 0) words.push(digestOf(extras));
   return { ...parts, key: words.join("|") };

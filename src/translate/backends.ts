@@ -94,7 +94,8 @@ function backendOf(use: BackendUse, read: Read, inputs: ContentInputs): Backend 
   const { protocol: _, tls: ownTls, ...settings } = extras ?? {};
   const group = kind === "XBackend" ? experimentalGroup : "";
   const target = targetKey(group, kind, namespace, name);
-  const tls = passthrough || protocol === "udp" ? undefined : (ownTls ?? tlsOf(use, target, read, inputs));
+  const said = passthrough || protocol === "udp" ? undefined : (ownTls ?? tlsOf(use, target, read, inputs));
+  const tls = use.mesh === undefined ? said : meshedTls(use.mesh, use, said);
   const policies = read.all(inputs.trafficPolicies.byTarget, target);
   const retryBudget = use.ignoresRetryBudget
     ? undefined
@@ -113,13 +114,28 @@ function tlsOf(use: BackendUse, target: string, read: Read, inputs: ContentInput
   return { ...policy.tls, ...(clientCertificate !== undefined && { clientCertificate }) };
 }
 
+/** Names are checked as is said for the backend; who vouches for them, and who we are, is the mesh's business. What trusts nobody stays so. */
+function meshedTls(
+  bundle: string,
+  { clientCertificate }: BackendUse,
+  said: BackendTls | undefined,
+): BackendTls {
+  const { hostname, subjectAltNames = [] } = said ?? {};
+  return {
+    ...(hostname !== undefined && { hostname }),
+    subjectAltNames,
+    trusted: said?.trusted.length === 0 ? [] : [bundle],
+    ...(clientCertificate !== undefined && { clientCertificate }),
+  };
+}
+
 function certificateKeys(tls: BackendTls | undefined): string[] {
   if (!tls) return [];
   const trusted = tls.trusted === "system" ? [] : tls.trusted;
   return tls.clientCertificate === undefined ? [...trusted] : [...trusted, tls.clientCertificate];
 }
 
-/** Keys are `<ConfigMap or Secret>/<namespace>/<name>/ca.crt` and `Secret/<namespace>/<name>`. */
+/** Keys are `<ConfigMap or Secret>/<namespace>/<name>/<entry>` and `Secret/<namespace>/<name>`. */
 function certificateOf(
   key: string,
   read: Read,
@@ -133,6 +149,6 @@ function certificateOf(
     return pair?.ok ? pair.value : undefined;
   }
   const source = kind === "Secret" ? read.one(secrets, object) : read.one(configMaps, object);
-  const bundle = source && judgeCaBundle(source, caEntry, key);
+  const bundle = source && judgeCaBundle(source, entry ?? caEntry, key);
   return bundle?.ok ? bundle.value : undefined;
 }

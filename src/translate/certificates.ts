@@ -54,6 +54,27 @@ export function judgeCaBundle(source: ConfigMap | Secret, entry: string, key: st
   return { ok: true, value: { key, certificates: pemOf(authorities) } };
 }
 
+/** Whether a chain of certificates leads from its first to one that `authorities` signed. PEM, as `judgeKeyPair` and `judgeCaBundle` write it. */
+export function isSignedBy(chain: string, authorities: string): boolean {
+  const [leaf, ...between] = parsed(chain);
+  const roots = parsed(authorities);
+  const reached = new Set(leaf ? [leaf] : []);
+  // What is added on the way is looked at too.
+  for (const certificate of reached) {
+    if (roots.some((root) => issued(root, certificate))) return true;
+    for (const issuer of between) if (issuer.ca && issued(issuer, certificate)) reached.add(issuer);
+  }
+  return false;
+}
+
+function issued(issuer: X509Certificate, certificate: X509Certificate): boolean {
+  return certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey);
+}
+
+function parsed(pem: string): readonly X509Certificate[] {
+  return (pem.match(block) ?? []).map((text) => new X509Certificate(text));
+}
+
 function bad(problem: string): { readonly ok: false; readonly problem: string } {
   return { ok: false, problem };
 }

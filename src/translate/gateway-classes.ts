@@ -1,8 +1,9 @@
 import type { Graph, Read } from "../incremental/index.ts";
 import { features as knownFeatures } from "../model/index.ts";
-import type { GatewayClass, ProxyConfigSpec } from "../resources/index.ts";
+import { gates as knownGates, type GatewayClass, type ProxyConfigSpec } from "../resources/index.ts";
 import { objectStatus, verdict, type ObjectStatus, type Verdict } from "../status/index.ts";
 import { judgeVersions, type CrdVersions } from "./crd-versions.ts";
+import { isOn, type Gates } from "./gates.ts";
 import {
   chooseDriver,
   resolveParameters,
@@ -24,10 +25,11 @@ export interface OwnClass {
 
 export interface ClassInputs extends ParametersInputs {
   readonly crdVersions: CrdVersions | undefined;
+  readonly gates: Gates | undefined;
 }
 
 export function ownClasses(graph: Graph, inputs: ClassInputs) {
-  const { resources, settings, crdVersions } = inputs;
+  const { resources, settings, crdVersions, gates } = inputs;
   const classes = graph.map("own classes", resources.gatewayClasses, ({ metadata, spec }, read) =>
     !settings.singleGateway && settings.controllerNames.includes(spec.controllerName)
       ? ownClass(metadata.name, spec, read, inputs)
@@ -36,7 +38,8 @@ export function ownClasses(graph: Graph, inputs: ClassInputs) {
   const classStatuses = graph.map("class statuses", resources.gatewayClasses, (gatewayClass, read, key) => {
     const own = read.one(classes, key);
     const supported = crdVersions && own && judgeVersions(read, crdVersions);
-    return own && classStatus(gatewayClass, own, supported);
+    const tried = own && isOn(read, gates, knownGates.gateway) ? [knownGates.gateway] : [];
+    return own && classStatus(gatewayClass, own, supported, tried);
   });
   return { classes, classStatuses };
 }
@@ -70,22 +73,21 @@ function classStatus(
   gatewayClass: GatewayClass,
   { problem, driver }: OwnClass,
   supportedVersion: Verdict | undefined,
+  tried: readonly string[],
 ): ObjectStatus {
   const accepted =
     problem === undefined
       ? verdict("Accepted", "True", "Accepted", "Gatewright serves Gateways of this class")
       : verdict("Accepted", "False", "InvalidParameters", problem);
+  // Spec: features in ascending alphabetical order.
   return objectStatus(gatewayClass, {
     shape: "conditions",
     conditions: supportedVersion ? [accepted, supportedVersion] : [accepted],
-    supportedFeatures: supportedFeatures(driver.features),
+    supportedFeatures: [...supportedFeatures(driver.features), ...tried].toSorted(),
   });
 }
 
-/** Spec: in ascending alphabetical order. Only names that the API has. */
+/** Only names that the API has. */
 function supportedFeatures(claimed: ReadonlySet<string>): readonly string[] {
-  return knownFeatures
-    .filter(({ name, official }) => official && claimed.has(name))
-    .map(({ name }) => name)
-    .toSorted();
+  return knownFeatures.filter(({ name, official }) => official && claimed.has(name)).map(({ name }) => name);
 }

@@ -9,6 +9,7 @@ import {
 import { describeAbsence, type InvalidObjects } from "./absent-objects.ts";
 import { judgeFleet, type FleetVerdict } from "./fleet-status.ts";
 import type { FleetStates } from "./fleets.ts";
+import { meshCondition } from "./gateway-mesh.ts";
 import type { OwnGateway } from "./gateways.ts";
 import { itemKey, type ItemState, type ItemStates } from "./item-states.ts";
 import type { ListenerSetAttachment } from "./listener-sections.ts";
@@ -160,6 +161,7 @@ function gatewayStatus(
       ),
     );
   }
+  if (own.mesh) conditions.push(meshCondition(own.mesh));
   const known = fleet ? fleet.addresses : addressesOf(own, listeners);
   const addresses = inputs.settings.singleGateway ? undefined : known;
   return objectStatus(gateway, {

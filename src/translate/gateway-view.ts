@@ -1,3 +1,5 @@
+import type { GatewayMesh } from "./gateway-mesh.ts";
+
 /** What a route has to know of its Gateway, and no more: what else changes in a Gateway must not reach its routes. */
 export interface GatewayView {
   /** `namespace/name` */
@@ -15,4 +17,6 @@ export interface GatewayView {
   readonly features: ReadonlySet<string>;
   /** `Certificate` key of what is shown to backends that are spoken to by TLS. */
   readonly clientCertificate?: string;
+  /** What its `spec.mesh` comes to. */
+  readonly mesh?: GatewayMesh;
 }

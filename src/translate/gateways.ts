@@ -5,6 +5,9 @@ import { verdict, type Verdict } from "../status/index.ts";
 import type { Judged } from "./certificates.ts";
 import { describeAbsence } from "./absent-objects.ts";
 import { implicitClass, type OwnClass } from "./gateway-classes.ts";
+import { judgeGatewayMesh, type GatewayMesh } from "./gateway-mesh.ts";
+import type { Gates } from "./gates.ts";
+import type { Meshes } from "./meshes.ts";
 import {
   chooseDriver,
   mergeParameters,
@@ -33,6 +36,8 @@ export interface OwnGateway {
   readonly resolvedRefs: Verdict;
   /** `Certificate` key of what is shown to backends. */
   readonly clientCertificate: string | undefined;
+  /** What `spec.mesh` comes to. */
+  readonly mesh: GatewayMesh | undefined;
   /** Nobody wrote it: it serves layers alone (`stood-up-gateway.ts`). */
   readonly isStoodUp: boolean;
 }
@@ -43,6 +48,8 @@ export interface GatewayInputs {
   readonly classes: Collection<OwnClass>;
   readonly keyPairs: Collection<Judged<Certificate>>;
   readonly permissions: ReferencePermissions;
+  readonly meshes: Meshes;
+  readonly gates: Gates | undefined;
   readonly settings: TranslateSettings;
 }
 
@@ -97,6 +104,7 @@ function judgeGateway(
   const merged = mergeParameters(parameters.ok ? parameters.spec : undefined, ownClass.parameters);
   const accepted = judgeAcceptance(gateway, ownClass, parameters);
   const client = resolveClientCertificate(gateway, read, inputs);
+  const mesh = judgeGatewayMesh(gateway, client.certificate, read, inputs);
   return {
     key,
     controllerName: ownClass.controllerName,
@@ -105,10 +113,16 @@ function judgeGateway(
     parameters: merged,
     usable: accepted.status === "True",
     accepted,
-    resolvedRefs: client.verdict,
+    resolvedRefs: client.verdict.status === "True" ? (bundleVerdict(mesh) ?? client.verdict) : client.verdict,
     clientCertificate: client.certificate,
+    mesh,
     isStoodUp: false,
   };
+}
+
+function bundleVerdict(mesh: GatewayMesh | undefined): Verdict | undefined {
+  if (!mesh || mesh.trust.ok || mesh.trust.reason !== "InvalidCACertificateRef") return undefined;
+  return verdict("ResolvedRefs", "False", mesh.trust.reason, mesh.trust.problem);
 }
 
 /** Spec: an object in the Gateway's own namespace. */

@@ -1,5 +1,6 @@
 export type { Fleet, FleetAddress, FleetPort, FleetSettings, FleetState, FleetStates } from "./fleets.ts";
 export type { CrdVersions } from "./crd-versions.ts";
+export type { Gates } from "./gates.ts";
 export type { InvalidObjects } from "./absent-objects.ts";
 export { itemKey, type ItemState, type ItemStates } from "./item-states.ts";
 export type { AnyRoute, Resources } from "./resources.ts";

@@ -6,9 +6,16 @@
  */
 import type { Collection, Graph, Read } from "../incremental/index.ts";
 import type { ObjectName } from "../model/index.ts";
-import { ownGroup, type BackendTLSPolicy, type RouteCertificate, type XBackend } from "../resources/index.ts";
+import {
+  gates as known,
+  ownGroup,
+  type BackendTLSPolicy,
+  type RouteCertificate,
+  type XBackend,
+} from "../resources/index.ts";
 import { experimentalGroup, targetKey } from "./backend-use.ts";
 import { validationOf } from "./client-validation.ts";
+import { isOn, type Gates } from "./gates.ts";
 import type { OwnGateway } from "./gateways.ts";
 import { isLayered } from "./layers.ts";
 import { terminatesTls } from "./listeners.ts";
@@ -16,7 +23,7 @@ import type { AncestorsByTarget } from "./policy-ancestors.ts";
 import { permits, type ReferencePermissions, type Referrer } from "./reference-grants.ts";
 import type { Resources } from "./resources.ts";
 import type { Section } from "./section.ts";
-import { gatewayGroup } from "./settings.ts";
+import { gatewayGroup, type TranslateSettings } from "./settings.ts";
 
 export interface ReferenceInputs {
   readonly resources: Resources;
@@ -24,6 +31,8 @@ export interface ReferenceInputs {
   readonly sections: Collection<Section>;
   readonly ancestors: AncestorsByTarget;
   readonly permissions: ReferencePermissions;
+  readonly gates: Gates | undefined;
+  readonly settings: TranslateSettings;
   /** Whether a RouteCertificate is about something of ours. */
   readonly isCertifying: (read: Read, key: string) => boolean;
   readonly ofLayers: readonly Collection<ObjectName>[];
@@ -32,6 +41,7 @@ export interface ReferenceInputs {
 /** Key: `<Kind>/<namespace>/<name>`. */
 export function wantedReferences(graph: Graph, inputs: ReferenceInputs): Collection<ObjectName> {
   const { resources, gateways, sections, ancestors, permissions, isCertifying, ofLayers } = inputs;
+  const { gates, settings } = inputs;
   const entries = (
     read: Read,
     from: Referrer,
@@ -62,8 +72,22 @@ export function wantedReferences(graph: Graph, inputs: ReferenceInputs): Collect
     );
   });
   const ofGateways = graph.derive("references of gateways", gateways, (own, read) => {
-    const ref = own.gateway.spec.tls?.backend?.clientCertificateRef;
-    return ref ? entries(read, referrerOf(own), "Secret", [ref]) : [];
+    const { tls, mesh } = own.gateway.spec;
+    const ref = tls?.backend?.clientCertificateRef;
+    const bundle = mesh && isOn(read, gates, known.gateway) ? mesh.trustBundle : undefined;
+    return [
+      ...entries(read, referrerOf(own), "Secret", ref ? [ref] : []),
+      // GEP-3951: wherever we may read, without a grant.
+      ...entries(read, referrerOf(own), "ConfigMap", bundle ? [{ ...bundle, group: "" }] : [], true),
+    ];
+  });
+  const ofMeshes = graph.derive("references of meshes", resources.xMeshes, ({ spec }, read) => {
+    const isOurs = settings.controllerNames.includes(spec.controllerName);
+    const isLookedAt = isOn(read, gates, known.gateway) || (isOurs && isOn(read, gates, known.mesh));
+    const bundle = isLookedAt ? spec.ocg?.trustBundle : undefined;
+    if (!bundle) return [];
+    const from = { group: experimentalGroup, kind: "XMesh", namespace: bundle.namespace };
+    return entries(read, from, "ConfigMap", [{ ...bundle, group: "" }], true);
   });
   const ofPolicies = graph.derive(
     "references of backend TLS policies",
@@ -103,6 +127,7 @@ export function wantedReferences(graph: Graph, inputs: ReferenceInputs): Collect
   return graph.union("references", [
     ofSections,
     ofGateways,
+    ofMeshes,
     ofPolicies,
     ofXBackends,
     ofRouteCertificates,

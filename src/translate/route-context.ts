@@ -1,5 +1,6 @@
 import type { Read } from "../incremental/index.ts";
 import type { ContentInputs } from "./content-inputs.ts";
+import type { MeshTrust } from "./gateway-mesh.ts";
 import type { GatewayView } from "./gateway-view.ts";
 import type { LayerRoute } from "./layers.ts";
 
@@ -12,6 +13,8 @@ export interface RouteContext {
   readonly gateway: GatewayView;
   readonly read: Read;
   readonly inputs: ContentInputs;
+  /** Of a meshed route: how its backends are reached, or why they cannot be. */
+  readonly mesh?: MeshTrust;
   /** Where it comes from a layer. */
   readonly layered?: LayerRoute;
 }

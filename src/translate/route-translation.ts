@@ -6,6 +6,7 @@ import type { Verdict } from "../status/index.ts";
 import type { BackendUse } from "./backend-use.ts";
 import type { ContentInputs } from "./content-inputs.ts";
 import { judgeAccepted, judgePartiallyInvalid, judgeResolvedRefs } from "./content-problems.ts";
+import { meshOfRoute } from "./gateway-mesh.ts";
 import { translateGrpcRule } from "./grpc-rules.ts";
 import { translateHttpRule } from "./http-rules.ts";
 import { joined, none, withoutGaps } from "./lists.ts";
@@ -46,7 +47,17 @@ export function translateRoute(
 ): RouteTranslation {
   const { namespace, name } = route.metadata;
   const kind = layered?.source.kind ?? route.kind;
-  const context: RouteContext = { kind, namespace, name, gateway, read, inputs, ...(layered && { layered }) };
+  const mesh = meshOfRoute(route.metadata, gateway.mesh, read, inputs);
+  const context: RouteContext = {
+    kind,
+    namespace,
+    name,
+    gateway,
+    read,
+    inputs,
+    ...(mesh && { mesh }),
+    ...(layered && { layered }),
+  };
   return assemble(translateRules(context, route), gateway);
 }
 

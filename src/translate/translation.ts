@@ -12,6 +12,7 @@ import { contourStatuses } from "./contour/words.ts";
 import { contentInputs } from "./content-inputs.ts";
 import type { CrdVersions } from "./crd-versions.ts";
 import { fleetsOf, type Fleet, type FleetStates } from "./fleets.ts";
+import type { Gates } from "./gates.ts";
 import { ownClasses } from "./gateway-classes.ts";
 import { gatewayStatuses } from "./gateway-status.ts";
 import { ownGateways } from "./gateways.ts";
@@ -29,7 +30,7 @@ import {
 } from "./layers.ts";
 import { listenerSections } from "./listener-sections.ts";
 import { resolveListeners, shownCertificates } from "./listeners.ts";
-import { meshStatuses } from "./mesh-status.ts";
+import { judgedMeshes } from "./meshes.ts";
 import { wantedReferences } from "./references.ts";
 import type { Resources } from "./resources.ts";
 import { routeCertificates } from "./route-certificates.ts";
@@ -62,13 +63,15 @@ export interface TranslationInputs {
   readonly fleetStates?: FleetStates;
   /** Where there are CRDs: the versions of the Gateway API's. */
   readonly crdVersions?: CrdVersions;
+  /** Absent: all are off. */
+  readonly gates?: Gates;
   readonly settings: TranslateSettings;
   /** Those that are known, unless said otherwise. */
   readonly layers?: readonly LayerMaker[];
 }
 
 export function translate(graph: Graph, inputs: TranslationInputs): Translation {
-  const { resources, itemStates, fleetStates, crdVersions, settings } = inputs;
+  const { resources, itemStates, fleetStates, crdVersions, gates, settings } = inputs;
   const content = contentInputs(graph, resources, settings);
   const { permissions } = content;
   const pairs = keyPairs(graph, resources.secrets);
@@ -84,13 +87,16 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
   );
   const stoodUp = stoodUpGateways(graph, resources.gateways, layerRoutes, settings.layers);
 
-  const { classes, classStatuses } = ownClasses(graph, { resources, crdVersions, settings });
+  const { classes, classStatuses } = ownClasses(graph, { resources, crdVersions, gates, settings });
+  const { meshes, meshStatuses } = judgedMeshes(graph, { resources, gates, settings });
   const gateways = ownGateways(graph, {
     resources,
     stoodUp,
     classes,
     keyPairs: pairs,
     permissions,
+    meshes,
+    gates,
     settings,
   });
   const {
@@ -116,7 +122,7 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
   const gatewayViews = graph.map(
     "gateway views",
     gateways,
-    ({ key, controllerName, gateway, usable, isStoodUp, driver, clientCertificate }) => ({
+    ({ key, controllerName, gateway, usable, isStoodUp, driver, clientCertificate, mesh }) => ({
       key,
       controllerName,
       namespace: gateway.metadata.namespace,
@@ -126,6 +132,7 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
       isDefault: gateway.spec.defaultScope === "All" && driver.features.has("DefaultGateways"),
       features: driver.features,
       ...(clientCertificate !== undefined && { clientCertificate }),
+      ...(mesh && { mesh }),
     }),
   );
   const parents = graph.union("parents of all routes", [
@@ -213,7 +220,7 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
     listenerSetStatuses,
     backends.policyStatuses,
     certified.statuses,
-    meshStatuses(graph, resources, settings),
+    meshStatuses,
     ...concluded.statuses,
   ];
   const plainStatuses = graph.union("statuses", [
@@ -232,6 +239,8 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
     sections,
     ancestors: backends.ancestors,
     permissions,
+    gates,
+    settings,
     isCertifying: certified.isUsed,
     ofLayers: layers.flatMap((layer) => layer.references ?? []),
   });

@@ -33,6 +33,8 @@ export type GoldenSettings = Partial<Omit<TranslateSettings, "features" | "drive
   readonly invalid?: Readonly<Record<string, string>>;
   /** By kind and key, as in `listeners|shop/web/tcp/80`: what the proxy says of an item. */
   readonly reports?: Readonly<Record<string, ItemState>>;
+  /** Those that are on. */
+  readonly gates?: readonly string[];
 };
 
 const layers = {
@@ -49,8 +51,10 @@ export class Translated {
 
   constructor(golden: GoldenSettings = {}) {
     const { without = [], reports = {}, drivers, fleetStates = {}, invalid = {}, ...rest } = golden;
-    const { crdVersions, ...settings } = rest;
+    const { crdVersions, gates, ...settings } = rest;
     this.graph = new Graph();
+    const on = this.graph.input<true>("gates");
+    for (const gate of gates ?? []) on.set(gate, true);
     const versions = this.#crdVersions(crdVersions);
     this.#inputs = new ResourceInputs(this.graph);
     this.#inputs.setInvalid(new Map(Object.entries(invalid)));
@@ -62,6 +66,7 @@ export class Translated {
       itemStates,
       fleetStates: this.#fleetStates,
       ...(versions && { crdVersions: versions }),
+      gates: on,
       settings: {
         controllerNames: [defaultControllerName],
         implicitClasses: true,

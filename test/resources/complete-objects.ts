@@ -117,6 +117,8 @@ const external = {
   protocol: "HTTP2",
 };
 
+const trustBundle = { kind: "ConfigMap", name: "ca", namespace: "mesh-system", bundleKey: "ca-bundle.crt" };
+
 export const completeObjects: readonly WrittenObject[] = [
   complete("GatewayClass", { controllerName: "example.com/controller", description: "ours", parametersRef }),
   complete("Gateway", {
@@ -130,6 +132,7 @@ export const completeObjects: readonly WrittenObject[] = [
       frontend: { default: frontend, perPort: [{ port: 443, tls: frontend }] },
     },
     defaultScope: "All",
+    mesh: { trustBundle, labelSelector: selector },
   }),
   complete("ListenerSet", {
     parentRef: { group, kind: "Gateway", name: "gateway", namespace: "infra" },
@@ -209,5 +212,10 @@ export const completeObjects: readonly WrittenObject[] = [
     },
     sessionPersistence: session,
   }),
-  complete("XMesh", { controllerName: "example.com/mesh", description: "ours", parametersRef }),
+  complete("XMesh", {
+    controllerName: "example.com/mesh",
+    description: "ours",
+    parametersRef,
+    ocg: { trustBundle },
+  }),
 ];

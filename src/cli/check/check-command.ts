@@ -4,6 +4,7 @@ import type { DriverName } from "../../controller/names/index.ts";
 import { exitCode, type ExitCode } from "../exit-code.ts";
 import type { Invocation } from "../invocation.ts";
 import { fileLayers, readLayers } from "../layer-flags.ts";
+import { readGates } from "../gates.ts";
 import { describeNoObjects, tellProblems } from "../given-paths.ts";
 import { programName } from "../help.ts";
 import { misuse } from "../misuse.ts";
@@ -25,6 +26,7 @@ export async function checkCommand(invocation: Invocation, terminal: Terminal): 
     driver: invocation.value("driver") as DriverName,
     allowExternalNames: invocation.has("allow-external-names"),
     layers: layered.layers,
+    gates: readGates(invocation),
   });
   tellProblems(result.problems, paths, terminal);
   for (const { where, error } of result.faults) {

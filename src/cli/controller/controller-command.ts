@@ -16,6 +16,7 @@ import {
 } from "../../controller/names/index.ts";
 import { readAdminAddress } from "../admin-address.ts";
 import { exitCode, type ExitCode } from "../exit-code.ts";
+import { describeGates, readGates } from "../gates.ts";
 import { obsoleteFlag, readGatewayMode } from "../gateway-mode.ts";
 import { programName } from "../help.ts";
 import type { Invocation } from "../invocation.ts";
@@ -102,6 +103,9 @@ async function runController(
   if (layered.outcome === "malformed") return misuse(terminal, layered.message);
   const log = jsonLog(terminal);
   if (mode.isObsoleteFlagGiven) log("warning", obsoleteFlag);
+  const gates = readGates(invocation);
+  const experiment = describeGates(gates);
+  if (experiment !== undefined) log("warning", experiment);
   const version = readVersion();
   const names = invocation.values("controller-name");
   const watched = invocation.values("watch-namespace");
@@ -127,6 +131,7 @@ async function runController(
     allowExternalNames: invocation.has("allow-external-names"),
     ...mode.settings,
     layers: layered.layers,
+    gates,
     version,
     ...(operator && { operator }),
     events: logged(log),

@@ -2,6 +2,7 @@
 import { dryRun, explain } from "../../controller/index.ts";
 import type { DriverName } from "../../controller/names/index.ts";
 import { exitCode, type ExitCode } from "../exit-code.ts";
+import { readGates } from "../gates.ts";
 import { describeNoObjects, tellProblems } from "../given-paths.ts";
 import { programName } from "../help.ts";
 import type { Invocation } from "../invocation.ts";
@@ -35,6 +36,7 @@ export async function explainCommand(invocation: Invocation, terminal: Terminal)
     driver: invocation.value("driver") as DriverName,
     allowExternalNames: invocation.has("allow-external-names"),
     layers: layered.layers,
+    gates: readGates(invocation),
   });
   const result = explain(
     {

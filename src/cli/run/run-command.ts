@@ -4,6 +4,7 @@ import { localGateway, unnamedClasses, viewListeners, type LocalGateway } from "
 import type { DriverName } from "../../controller/names/index.ts";
 import { formatAdminAddress, readAdminAddress } from "../admin-address.ts";
 import { exitCode, type ExitCode } from "../exit-code.ts";
+import { describeGates, readGates } from "../gates.ts";
 import { describeMissing, isAboutPath } from "../given-paths.ts";
 import { obsoleteFlag, readGatewayMode } from "../gateway-mode.ts";
 import { programName } from "../help.ts";
@@ -40,6 +41,9 @@ export async function runCommand(invocation: Invocation, terminal: Terminal): Pr
     for (const line of missing) terminal.err(`${programName}: ${printable(line)}`);
     return exitCode.badInput;
   }
+  const gates = readGates(invocation);
+  const experiment = describeGates(gates);
+  if (experiment !== undefined) terminal.err(terminal.errStyle.yellow(`${programName}: ${experiment}`));
   const version = readVersion();
   const logsAccess = invocation.has("access-log");
   // Records go to standard output alone, so that a pipe gets nothing else.
@@ -59,6 +63,7 @@ export async function runCommand(invocation: Invocation, terminal: Terminal): Pr
     allowExternalNames: invocation.has("allow-external-names"),
     ...mode.settings,
     layers: layered.layers,
+    gates,
     lost: (message) => terminal.err(`${programName}: ${message}`),
     events: report,
     version,

@@ -231,7 +231,7 @@ class WiredCluster implements ClusterController {
 
   #createController(client: KubernetesClient, drivers: FleetDrivers, replicated: Driver): Controller {
     const { controllerNames, driver, watchNamespaces, allowExternalNames } = this.#options;
-    const { singleGateway, listenerPolicy, layers } = this.#options;
+    const { singleGateway, listenerPolicy, layers, gates } = this.#options;
     const canWrite = () => this.#writes && this.isLeader;
     const recorder = eventRecorder(client, {
       component: controllerNames[0] ?? fieldManager,
@@ -266,6 +266,7 @@ class WiredCluster implements ClusterController {
         ...(listenerPolicy && { listenerPolicy }),
         ...(layers && { layers }),
       },
+      ...(gates && { gates }),
       events: this.#events,
     });
   }

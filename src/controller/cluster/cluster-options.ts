@@ -1,4 +1,5 @@
 import type { Compat, CrdBundle, Maturity, MeshSettings, ProfileName } from "../../operator/index.ts";
+import type { Gate } from "../../resources/index.ts";
 import type { ContourListenerPolicy, LayerSettings } from "../../translate/index.ts";
 import type { ControllerEvents } from "../controller.ts";
 import type { SingleGateway } from "../single-gateway.ts";
@@ -33,6 +34,8 @@ export interface ClusterOptions {
   readonly listenerPolicy?: ContourListenerPolicy;
   /** Of Ingress and HTTPProxy. Absent: they are not served. */
   readonly layers?: LayerSettings;
+  /** Those that are on. With an operator its platform says it. */
+  readonly gates?: readonly Gate[];
   readonly version: string;
   /** What must exist around the proxies is looked after too. */
   readonly operator?: ClusterOperatorOptions;

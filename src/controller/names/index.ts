@@ -12,4 +12,4 @@ export {
   type Compat,
   type ProfileName,
 } from "./profile-names.ts";
-export { nearest } from "../../resources/index.ts";
+export { gateNames, nearest, type Gate } from "../../resources/index.ts";

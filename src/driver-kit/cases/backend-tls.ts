@@ -131,6 +131,29 @@ export const backendTlsCases = [
     },
   ),
 
+  test("without a name the chain alone is checked", "BackendChainValidation", async (plane) => {
+    const ca = await makeCa();
+    const serve = async (signer: MadeAuthority, options: Partial<CertificateOptions> = {}) => {
+      const made = await makeCertificate({ uris: ["spiffe://kit/web"], ca: signer, ...options });
+      const web = await plane.http(
+        "web",
+        { tls: made },
+        { tls: { trusted: [authorityKey], subjectAltNames: [] } },
+      );
+      const site = await plane.serve([rule("/", web)], {
+        certificates: [{ key: authorityKey, certificates: ca.certificate }],
+      });
+      return { ...site, web };
+    };
+    const { seen } = await (await serve(ca)).get("/");
+    assert.equal(seen?.backend, "web");
+    assert.ok(seen.tls && seen.tls.serverName === undefined, JSON.stringify(seen.tls));
+    const [another, expired] = [await serve(await makeCa()), await serve(ca, { expired: true })];
+    await assertNotServed(another, "another authority");
+    await assertNotServed(expired, "expired");
+    assert.equal(another.web.requests.length + expired.web.requests.length, 0);
+  }),
+
   test(
     "the server name stays the host where other names are checked",
     "BackendTLSPolicySANValidation",

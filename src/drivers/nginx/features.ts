@@ -2,6 +2,7 @@ import { allFeatures } from "../../model/index.ts";
 
 /** What this NGINX cannot do right; the README has the reasons. */
 const notClaimed = [
+  "BackendChainValidation",
   "BackendTLSPolicySANValidation",
   "ClientAddressFilter",
   "ConnectTimeout",

@@ -22,6 +22,7 @@ import { memorySource, type MemorySource, type Source } from "../../../src/sourc
 export interface GatewayOptions {
   readonly driver?: EmbeddedOptions;
   readonly settings?: ControllerOptions["settings"];
+  readonly gates?: ControllerOptions["gates"];
   readonly events?: ControllerOptions["events"];
 }
 
@@ -51,7 +52,7 @@ export class GatewayUnderTest {
   readonly faults: unknown[] = [];
   readonly #source: MemorySource;
 
-  constructor(source: MemorySource, { driver, settings, events }: GatewayOptions) {
+  constructor(source: MemorySource, { driver, settings, gates, events }: GatewayOptions) {
     this.#source = source;
     this.driver = embeddedDriver({
       bind: () => ({ host: "127.0.0.1", port: 0 }),
@@ -63,6 +64,7 @@ export class GatewayUnderTest {
       source,
       driver: this.driver,
       ...(settings && { settings }),
+      ...(gates && { gates }),
       events: { fault: (where, error) => void this.faults.push([where, error]), ...events },
     });
   }

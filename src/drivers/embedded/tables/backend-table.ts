@@ -169,7 +169,7 @@ export class BackendTable {
     const { hostname, trusted, subjectAltNames, clientCertificate } = tls;
     const shown = clientCertificate === undefined ? undefined : this.#certificates.get(clientCertificate);
     return {
-      hostname,
+      ...(hostname !== undefined && { hostname }),
       subjectAltNames,
       trusted: trusted === "system" ? trusted : this.#certificates.all(trusted).map(({ chain }) => chain),
       ...(shown?.privateKey === undefined

@@ -19,14 +19,16 @@ export function renderBackendTls(
   systemRoots: string,
   isHttp2: boolean,
 ): TransportSocket {
-  const names: CertificateValidationContext = { matchTypedSubjectAltNames: subjectAltNames(tls) };
+  const matchers = subjectAltNames(tls);
+  const names: CertificateValidationContext =
+    matchers.length > 0 ? { matchTypedSubjectAltNames: matchers } : {};
   const { trusted, clientCertificate } = tls;
   return {
     name: "envoy.transport_sockets.tls",
     typedConfig: {
       type: "envoy.extensions.transport_sockets.tls.v3.UpstreamTlsContext",
       value: {
-        sni: tls.hostname,
+        ...(tls.hostname === undefined ? {} : { sni: tls.hostname }),
         commonTlsContext: {
           ...(isHttp ? { alpnProtocols: isHttp2 ? ["h2"] : ["h2", "http/1.1"] } : {}),
           ...(clientCertificate === undefined
@@ -53,7 +55,9 @@ export function renderBackendTls(
 }
 
 function subjectAltNames({ hostname, subjectAltNames: names }: BackendTls): readonly SubjectAltNameMatcher[] {
-  if (names.length === 0) return [{ sanType: "DNS", matcher: { exact: hostname } }];
+  if (names.length === 0) {
+    return hostname === undefined ? [] : [{ sanType: "DNS", matcher: { exact: hostname } }];
+  }
   return names.map(({ type, value }) => ({
     sanType: type === "uri" ? "URI" : "DNS",
     matcher: { exact: value },

@@ -112,10 +112,11 @@ function serverSettings(
     return speaksHttp2 ? ["proto", "h2"] : [];
   }
   const { hostname, subjectAltNames } = tls;
-  if (files?.authorities === undefined || !hostnameForm.test(hostname) || subjectAltNames.length > 0)
-    return undefined;
+  if (files?.authorities === undefined || subjectAltNames.length > 0) return undefined;
+  if (hostname !== undefined && !hostnameForm.test(hostname)) return undefined;
   const words = ["ssl", "verify", "required", "ca-file", files.authorities];
-  words.push("sni", `str(${hostname})`, "verifyhost", hostname);
+  // Without either of them, HAProxy looks at the chain alone.
+  if (hostname !== undefined) words.push("sni", `str(${hostname})`, "verifyhost", hostname);
   if (isHttp) words.push("alpn", variant.mode === "grpc" ? "h2" : "h2,http/1.1");
   if (tls.clientCertificate !== undefined) {
     if (files.clientCertificate === undefined) return undefined;

@@ -84,7 +84,8 @@ export class BackendTable {
   isUsable({ tls }: Backend): boolean {
     if (!tls) return true;
     const { certificates, trusts } = this.#options;
-    if (tls.subjectAltNames.length > 0 || !trusts.isUsable(tls.trusted)) return false;
+    if (tls.hostname === undefined || tls.subjectAltNames.length > 0) return false;
+    if (!trusts.isUsable(tls.trusted)) return false;
     return (
       tls.clientCertificate === undefined || certificates.get(tls.clientCertificate)?.privateKey !== undefined
     );
