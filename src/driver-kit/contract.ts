@@ -10,6 +10,7 @@ import { externalAuthCases } from "./cases/external-auth.ts";
 import { faultCases } from "./cases/faults.ts";
 import { headerChangeCases } from "./cases/header-changes.ts";
 import { healthCheckCases } from "./cases/health-checks.ts";
+import { fallenRequestCases } from "./cases/fallen-requests.ts";
 import { hostCases } from "./cases/hosts.ts";
 import { idleTimeoutCases } from "./cases/idle-timeouts.ts";
 import { lifeCycleCases } from "./cases/life-cycle.ts";
@@ -34,6 +35,7 @@ import type { ContractContext } from "./plane.ts";
 const all: readonly ContractCase[] = [
   ...lifeCycleCases,
   ...hostCases,
+  ...fallenRequestCases,
   ...matchingCases,
   ...pathCases,
   ...headerChangeCases,

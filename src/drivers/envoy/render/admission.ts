@@ -30,12 +30,8 @@ export type BodyKind = "too large" | "declared" | "upgrade" | "counted";
 
 /** Of Envoy's numbers. */
 const most = 0xffff_ffff;
-const noMatcher = { xdsMatcher: {} } as const;
 const faultType = "envoy.extensions.filters.http.fault.v3.HTTPFault";
 const perRoute = "envoy.extensions.common.matching.v3.ExtensionWithMatcherPerRoute";
-
-/** The filter is made, for a route that is still to be found, and does nothing by itself. */
-export const emptyAdmission: Any = { type: perRoute, value: noMatcher };
 
 /** Which requests of a rule with a limit are which, in the order in which they are to be told. */
 export function bodyVariants(maxBodySize: number): readonly {

@@ -15,7 +15,7 @@ import { bodyVariants, renderAdmission, renderBodySize, type BodyKind } from "./
 import { corsResponseHeaders, hasOrigin, renderCors, varyByOrigin } from "./cors.ts";
 import { directResponse, localTexts } from "./direct-response.ts";
 import { headersOfClient, headersOfServer, renderExternalAuth } from "./external-auth.ts";
-import { enabledFilter } from "./filter-switch.ts";
+import { switchedOn } from "./filter-switch.ts";
 import { millionths } from "./fraction.ts";
 import type { HashOf } from "./hash-policy.ts";
 import { renderRequestHeaders, renderResponseHeaders } from "./header-changes.ts";
@@ -168,8 +168,8 @@ function renderRoute(
     ...(retry ? [internalHeaders.retry] : []),
   ];
   const filters = new Map<string, Any>();
-  if (isTold) filters.set(httpFilterNames.scripts, enabledFilter);
-  if (retry) filters.set(httpFilterNames.retries, enabledFilter);
+  if (isTold) filters.set(httpFilterNames.scripts, switchedOn.scripts);
+  if (retry) filters.set(httpFilterNames.retries, switchedOn.scripts);
   const admission = renderAdmission(action, body);
   if (admission) filters.set(httpFilterNames.admission, admission);
   const bodySize = renderBodySize(action, body);
@@ -182,8 +182,9 @@ function renderRoute(
   ]);
   const auth = action.auth && renderExternalAuth(action.auth);
   if (auth) filters.set(httpFilterNames.ruleAuth, auth);
-  // A backend's own filters stand at its cluster; a redirect or an answer of our own has none.
-  if (!content.route && only) setBackendFilters(filters, only, withCors);
+  // A backend's own filters stand at its cluster, which cannot switch them on; a redirect or an answer of our own has none.
+  if (content.route) switchOnForBackends(filters, backends, withCors);
+  else if (only) setBackendFilters(filters, only, withCors);
   if (session) filters.set(httpFilterNames.sessionEndpoint, renderSession(session, scheme));
   return {
     name: key,
@@ -197,6 +198,18 @@ function renderRoute(
     metadata: { filterMetadata: renderMetadata(action, isTold ? told : undefined, retry) },
     ...(filters.size > 0 ? { typedPerFilterConfig: filters } : {}),
   };
+}
+
+function switchOnForBackends(
+  filters: Map<string, Any>,
+  backends: readonly HttpBackend[],
+  withCors: boolean,
+): void {
+  const { cors, backendAuth } = httpFilterNames;
+  if (withCors && !filters.has(cors) && backends.some((backend) => backend.cors)) {
+    filters.set(cors, switchedOn.cors);
+  }
+  if (backends.some(({ auth }) => auth)) filters.set(backendAuth, switchedOn.composite);
 }
 
 function setBackendFilters(filters: Map<string, Any>, { cors, auth }: HttpBackend, withCors: boolean): void {

@@ -6,26 +6,14 @@
  */
 import type { Listener, VirtualHost } from "../../../model/index.ts";
 import type { Any, JsonObject, Metadata, Route, ScopedRouteConfiguration } from "../generated/messages.ts";
-import { emptyAdmission } from "./admission.ts";
 import { directResponse, localTexts } from "./direct-response.ts";
-import { disabledFilter, enabledFilter } from "./filter-switch.ts";
+import { sparedFiltersOff, sparedFiltersOn } from "./filter-switch.ts";
 import { httpFilterNames, scopeKeys, suffixOf } from "./names.ts";
 import type { HashOf } from "./hash-policy.ts";
 import { renderRule } from "./route.ts";
 
-const { scripts, sectionScripts, admission, bodySize } = httpFilterNames;
+const { scripts, sectionScripts } = httpFilterNames;
 const anyPath = { prefix: "" } as const;
-
-/** The scripts have nothing to do where the first virtual host is exact and takes the request; nor has admission, unless the rule asks for it. */
-const switchedOff: ReadonlyMap<string, Any> = new Map([
-  [scripts, disabledFilter],
-  [admission, disabledFilter],
-  [bodySize, disabledFilter],
-]);
-const switchedOn: ReadonlyMap<string, Any> = new Map([
-  [scripts, enabledFilter],
-  [admission, emptyAdmission],
-]);
 
 /** `hashOf`: what the backend with this key hashes on. */
 export function renderVirtualHost(
@@ -44,7 +32,7 @@ export function renderVirtualHost(
   return scope(key, {
     metadata: underNames({ section }, isTls),
     routes: [...routes, renderMiss(isExact, isTls)],
-    ...(isExact ? { typedPerFilterConfig: switchedOff } : {}),
+    ...(isExact ? { typedPerFilterConfig: sparedFiltersOff } : {}),
   });
 }
 
@@ -54,7 +42,7 @@ function renderMiss(isExact: boolean, isTls: boolean): Route {
     match: anyPath,
     ...directResponse(404, localTexts.notFound),
     metadata: underNames({ miss: true }, isTls),
-    ...(isExact ? { typedPerFilterConfig: switchedOn } : {}),
+    ...(isExact ? { typedPerFilterConfig: sparedFiltersOn } : {}),
   };
 }
 
