@@ -78,4 +78,21 @@ describe("what became of an object", () => {
       { ...said("Accepted", "False", "HostnameConflict", conflict), part: "listener b" },
     ]);
   });
+
+  it("of an HTTPProxy is told by its errors, and by warnings that do not refuse it", () => {
+    const warning = { type: "RouteError", reason: "IgnoredField", message: "left out" };
+    const proxy = (currentStatus: "valid" | "orphaned") =>
+      statusOf({
+        shape: "http-proxy",
+        currentStatus,
+        description: "",
+        conditions: [],
+        errors: [],
+        warnings: [warning],
+        addresses: [],
+      });
+    const findings = [{ ...warning, status: "True" }];
+    expect(judgeObject([proxy("valid")])).toEqual({ result: "partial", findings });
+    expect(judgeObject([proxy("orphaned")])).toEqual({ result: "refused", findings });
+  });
 });

@@ -134,6 +134,54 @@ describe("mergeStatus", () => {
   });
 });
 
+describe("the status of an HTTPProxy", () => {
+  const content: StatusContent = {
+    shape: "http-proxy",
+    currentStatus: "invalid",
+    description: "wrong",
+    conditions: [verdict("Valid", "False", "ErrorPresent", "wrong")],
+    errors: [{ type: "RouteError", reason: "A", message: "spec.routes[0]" }],
+    warnings: [],
+    addresses: [
+      { type: "IPAddress", value: "192.0.2.1" },
+      { type: "Hostname", value: "lb.example.com" },
+    ],
+  };
+
+  it("has a word, the condition with all that is behind it, and where it is reached", () => {
+    expect(mergeStatus(undefined, statusWith(content), first)).toEqual({
+      currentStatus: "invalid",
+      description: "wrong",
+      conditions: [
+        {
+          type: "Valid",
+          status: "False",
+          reason: "ErrorPresent",
+          message: "wrong",
+          observedGeneration: 1,
+          lastTransitionTime: first,
+          errors: [{ type: "RouteError", status: "True", reason: "A", message: "spec.routes[0]" }],
+        },
+      ],
+      loadBalancer: { ingress: [{ ip: "192.0.2.1" }, { hostname: "lb.example.com" }] },
+    });
+  });
+
+  it("is not written again where nothing changes, and loses what no longer holds", () => {
+    const written = mergeStatus(undefined, statusWith(content), first);
+    expect(mergeStatus(written, statusWith(content), later)).toBe(written);
+    const mended = { ...content, currentStatus: "valid" as const, errors: [], addresses: [] };
+    const after = mergeStatus(written, statusWith(mended), later);
+    expect(after).toMatchObject({ currentStatus: "valid", loadBalancer: {} });
+    expect((after as { conditions: object[] }).conditions[0]).not.toHaveProperty("errors");
+  });
+
+  it("does not step back behind what somebody has judged already (2.1.12)", () => {
+    const written = mergeStatus(undefined, statusWith(content, 5), first);
+    expect(mergeStatus(written, statusWith({ ...content, description: "old" }, 4), later)).toBe(written);
+  });
+});
+
 describe("objectStatus", () => {
   it("names the object and its generation", () => {
     const resource = {

@@ -8,9 +8,17 @@
  * Where two rules ask for the same of a request, Gateway API comes before HTTPProxy before Ingress (`layerRanks`), then age, then name.
  */
 import type { Collection, Graph, Index } from "../incremental/index.ts";
-import type { Backend, BackendTls, ObjectName, RequestMatch, RuleAction } from "../model/index.ts";
+import type {
+  Backend,
+  BackendTls,
+  Certificate,
+  ObjectName,
+  RequestMatch,
+  RuleAction,
+} from "../model/index.ts";
 import type { HTTPRoute, TCPRoute, TLSRoute } from "../resources/index.ts";
 import type { ObjectStatus, Verdict } from "../status/index.ts";
+import type { Judged } from "./certificates.ts";
 import type { Aged } from "./object-age.ts";
 import type { Resources } from "./resources.ts";
 import type { LayerSettings, TranslateSettings } from "./settings.ts";
@@ -31,6 +39,8 @@ export type LayerMaker = (graph: Graph, inputs: LayerInputs) => Layer;
 export interface LayerInputs {
   readonly resources: Resources;
   readonly settings: TranslateSettings;
+  /** What each Secret is as a key pair, by `namespace/name`. */
+  readonly keyPairs: Collection<Judged<Certificate>>;
   /** `settings.layers` */
   readonly layers: LayerSettings;
 }

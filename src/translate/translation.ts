@@ -23,6 +23,7 @@ import { concludeLayers } from "./layer-outcomes.ts";
 import {
   isLayered,
   type Layer,
+  type LayerInputs,
   type LayerListener,
   type LayerMaker,
   type LayerRoute,
@@ -76,7 +77,7 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
   const { permissions } = content;
   const pairs = keyPairs(graph, resources.secrets);
 
-  const layers = makeLayers(graph, inputs);
+  const layers = makeLayers(graph, inputs, pairs);
   const layerRoutes = graph.union<LayerRoute>(
     "layer routes",
     layers.map(({ routes }) => routes),
@@ -253,7 +254,8 @@ const knownLayers: readonly LayerMaker[] = [httpProxyLayer];
 function makeLayers(
   graph: Graph,
   { resources, settings, layers = knownLayers }: TranslationInputs,
+  pairs: LayerInputs["keyPairs"],
 ): readonly Layer[] {
   const { layers: own } = settings;
-  return own ? layers.map((make) => make(graph, { resources, settings, layers: own })) : [];
+  return own ? layers.map((make) => make(graph, { resources, settings, keyPairs: pairs, layers: own })) : [];
 }

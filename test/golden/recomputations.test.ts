@@ -70,6 +70,37 @@ describe("what a change costs does not depend on the number of routes", () => {
   });
 });
 
+describe("what a change costs does not depend on the number of HTTPProxies", () => {
+  const proxied = new Map<number, Translated>();
+
+  beforeAll(() => {
+    for (const size of [few, many]) {
+      const world = new Translated({ infrastructure: true, mapPrivilegedPorts: true });
+      world.setFleet("infra/ingress", "192.0.2.1");
+      world.set(secret(1), ...range(size).flatMap(proxyObjects));
+      proxied.set(size, world);
+    }
+  });
+
+  it.each<readonly [string, (world: Translated) => void]>([
+    ["a route of an HTTPProxy that is included", (world) => world.set(includedProxy(7, "/changed"))],
+    ["the name of a root", (world) => world.set(rootProxy(8, "moved.example.com"))],
+    ["a new root, and what it includes", (world) => world.set(...proxyObjects(5000))],
+    ["a root less", (world) => world.delete(rootProxy(9))],
+    ["what a root includes less", (world) => world.delete(includedProxy(10))],
+    ["a delegation less", (world) => world.delete(delegation(11))],
+    ["an EndpointSlice", (world) => world.set(slice(12, "10.9.9.9"))],
+    ["a Service less", (world) => world.delete(service(13))],
+  ])("%s", (_title, apply) => {
+    const [atFew, atMany] = [few, many].map((size) => {
+      const world = proxied.get(size)!;
+      return costOf(world, () => apply(world));
+    });
+    expect(atMany).toEqual(atFew);
+    expect(sum(atMany!)).toBeLessThanOrEqual(3 * most);
+  });
+});
+
 /** Node → computations, without those that did nothing. */
 function costOf({ graph }: Translated, change: () => void): Record<string, number> {
   const before = graph.recomputations;
@@ -168,4 +199,43 @@ function secret(pair: 1 | 2): Resource {
   ) as { kind: string; type: string; data: object }[];
   const { type, data } = documents.find(({ kind }) => kind === "Secret")!;
   return parsed({ ...named("v1", "Secret", "infra", "web"), type, data });
+}
+
+/** A root with TLS, whose Secret is delegated to its namespace, and an HTTPProxy that it includes. */
+function proxyObjects(number: number): Resource[] {
+  const address = `10.0.${number >> 8}.${number & 255}`;
+  return [
+    rootProxy(number),
+    includedProxy(number),
+    delegation(number),
+    service(number),
+    slice(number, address),
+  ];
+}
+
+const contour = "projectcontour.io/v1";
+
+function rootProxy(number: number, fqdn = `proxy-${number}.example.com`): Resource {
+  return parsed({
+    ...named(contour, "HTTPProxy", `roots-${number}`, "root"),
+    spec: {
+      virtualhost: { fqdn, tls: { secretName: "infra/web" } },
+      includes: [{ name: `part-${number}`, namespace: "shop", conditions: [{ prefix: "/part" }] }],
+    },
+  });
+}
+
+function includedProxy(number: number, prefix = "/"): Resource {
+  const services = [{ name: `service-${number}`, port: 80 }];
+  return parsed({
+    ...named(contour, "HTTPProxy", "shop", `part-${number}`),
+    spec: { routes: [{ conditions: [{ prefix }], services }] },
+  });
+}
+
+function delegation(number: number): Resource {
+  return parsed({
+    ...named(contour, "TLSCertificateDelegation", "infra", `to-${number}`),
+    spec: { delegations: [{ secretName: "web", targetNamespaces: [`roots-${number}`] }] },
+  });
 }

@@ -18,20 +18,16 @@ import { keyOf } from "./inclusion-tree.ts";
 import { layeredRoutes, listenerOf, type ProxyRoute } from "./layered-routes.ts";
 import { judgeRoot } from "./roots.ts";
 import { judgeRoutes } from "./routes.ts";
-import { delegationsBySecret, mayUse, secretNameOf, secretReference, type SecretInputs } from "./secrets.ts";
+import { mayUse, secretInputs, secretNameOf, secretReference, type SecretInputs } from "./secrets.ts";
 import { judgeStatus, outcomeFindings } from "./statuses.ts";
 
-export function httpProxyLayer(graph: Graph, { resources, layers }: LayerInputs): Layer {
+export function httpProxyLayer(graph: Graph, given: LayerInputs): Layer {
+  const { resources, layers } = given;
   const { httpProxies: settings } = layers;
   const proxies = graph.map("HTTPProxies of ours", resources.httpProxies, (proxy) =>
     settings && isOurs(proxy, settings) ? proxy : undefined,
   );
-  const inputs = {
-    secrets: resources.secrets,
-    services: resources.services,
-    delegations: delegationsBySecret(graph, resources.tlsCertificateDelegations),
-    invalidObjects: resources.invalidObjects,
-  };
+  const inputs = { ...secretInputs(graph, given), services: resources.services };
   const judgedRoutes = graph.map("HTTPProxy routes", proxies, (proxy, read) =>
     judgeRoutes(proxy, read, inputs),
   );

@@ -4,25 +4,48 @@
 // is asked before looking, so that nobody learns what exists elsewhere.
 
 import type { Collection, Graph, Index, Read } from "../../incremental/index.ts";
-import type { Certificate, ObjectName } from "../../model/index.ts";
-import type { Secret, TLSCertificateDelegation } from "../../resources/index.ts";
+import type { ObjectName } from "../../model/index.ts";
+import type { TLSCertificateDelegation } from "../../resources/index.ts";
 import { describeAbsence, type InvalidObjects } from "../absent-objects.ts";
-import { judgeCaBundle, judgeKeyPair, type Judged } from "../certificates.ts";
+import { judgeCaBundle } from "../certificates.ts";
+import type { LayerInputs } from "../layers.ts";
 
 export interface SecretInputs {
-  readonly secrets: Collection<Secret>;
-  /** By `namespace/name` of the Secret. */
+  /** Whether each Secret can be used as a key pair, by `namespace/name`. Another pair that can be used as well is no change. */
+  readonly keyPairs: Collection<Usability>;
+  /** The same for `ca.crt`. */
+  readonly caBundles: Collection<Usability>;
+  /** By `namespace/name` of the Secret and the namespace that it is delegated to: `certificates/web|shop`. */
   readonly delegations: Index<TLSCertificateDelegation>;
   readonly invalidObjects: InvalidObjects | undefined;
 }
 
-export function delegationsBySecret(
-  graph: Graph,
-  delegations: Collection<TLSCertificateDelegation>,
-): Index<TLSCertificateDelegation> {
-  return graph.index("TLSCertificateDelegations by Secret", delegations, ({ metadata, spec }) => [
-    ...new Set(spec.delegations.map(({ secretName }) => `${metadata.namespace}/${secretName}`)),
-  ]);
+type Usability = { readonly ok: true } | { readonly ok: false; readonly problem: string };
+
+export function secretInputs(graph: Graph, { resources, keyPairs }: LayerInputs): SecretInputs {
+  return {
+    keyPairs: graph.map("HTTPProxy key pairs", keyPairs, usability),
+    caBundles: graph.map("HTTPProxy CA bundles", resources.secrets, (secret, _read, key) =>
+      usability(judgeCaBundle(secret, "ca.crt", `Secret/${key}/ca.crt`)),
+    ),
+    delegations: graph.index(
+      "TLSCertificateDelegations by Secret and namespace",
+      resources.tlsCertificateDelegations,
+      delegatedTo,
+    ),
+    invalidObjects: resources.invalidObjects,
+  };
+}
+
+function usability(judged: Usability): Usability {
+  return judged.ok ? { ok: true } : { ok: false, problem: judged.problem };
+}
+
+function delegatedTo({ metadata, spec }: TLSCertificateDelegation): readonly string[] {
+  const keys = spec.delegations.flatMap(({ secretName, targetNamespaces }) =>
+    targetNamespaces.map((target) => `${metadata.namespace}/${secretName}|${target}`),
+  );
+  return [...new Set(keys)];
 }
 
 export interface SecretName {
@@ -43,15 +66,9 @@ export function mayUse(
   namespace: string,
 ): boolean {
   if (secret.namespace === namespace) return true;
-  return read
-    .all(delegations, `${secret.namespace}/${secret.name}`)
-    .some(({ spec }) =>
-      spec.delegations.some(
-        ({ secretName, targetNamespaces }) =>
-          secretName === secret.name &&
-          (targetNamespaces.includes("*") || targetNamespaces.includes(namespace)),
-      ),
-    );
+  return [namespace, "*"].some(
+    (target) => read.all(delegations, `${secret.namespace}/${secret.name}|${target}`).length > 0,
+  );
 }
 
 /** How to permit it. */
@@ -59,14 +76,12 @@ export function delegationAdvice(secret: SecretName, namespace: string): string 
   return `it needs a TLSCertificateDelegation in namespace ${secret.namespace} for Secret ${secret.name} to namespace ${namespace}`;
 }
 
-export function lookUpKeyPair(read: Read, inputs: SecretInputs, name: SecretName): Judged<Certificate> {
-  return lookUp(read, inputs, name, (secret) =>
-    judgeKeyPair(secret, `Secret/${name.namespace}/${name.name}`),
-  );
+export function lookUpKeyPair(read: Read, inputs: SecretInputs, name: SecretName): Usability {
+  return lookUp(read, inputs, inputs.keyPairs, name);
 }
 
-export function lookUpCaBundle(read: Read, inputs: SecretInputs, name: SecretName): Judged<Certificate> {
-  return lookUp(read, inputs, name, (secret) => judgeCaBundle(secret, "ca.crt", caKey(name)));
+export function lookUpCaBundle(read: Read, inputs: SecretInputs, name: SecretName): Usability {
+  return lookUp(read, inputs, inputs.caBundles, name);
 }
 
 /** The `Certificate` key of the CAs of a Secret. */
@@ -76,15 +91,14 @@ export function caKey({ namespace, name }: SecretName): string {
 
 function lookUp(
   read: Read,
-  { secrets, invalidObjects }: SecretInputs,
+  { invalidObjects }: SecretInputs,
+  judged: Collection<Usability>,
   { namespace, name }: SecretName,
-  judge: (secret: Secret) => Judged<Certificate>,
-): Judged<Certificate> {
+): Usability {
   const key = `${namespace}/${name}`;
-  const secret = read.one(secrets, key);
-  return secret
-    ? judge(secret)
-    : { ok: false, problem: describeAbsence(read, invalidObjects, "Secret", key) };
+  return (
+    read.one(judged, key) ?? { ok: false, problem: describeAbsence(read, invalidObjects, "Secret", key) }
+  );
 }
 
 /** A reference as sources know it. */
