@@ -33,7 +33,13 @@ export type Where = (port: GatewayPort) => number;
 export class Client {
   readonly #where: Where;
   readonly #plain = new http.Agent({ keepAlive: true, maxSockets: 4 });
-  readonly #secure = new https.Agent({ keepAlive: true, maxSockets: 4, rejectUnauthorized: false });
+  readonly #secure = new https.Agent({
+    keepAlive: true,
+    maxSockets: 4,
+    // A resumed session does not always say whose it was.
+    maxCachedSessions: 0,
+    rejectUnauthorized: false,
+  });
   readonly #sessions = new Map<string, http2.ClientHttp2Session>();
 
   constructor(where: Where) {

@@ -16,9 +16,9 @@ export const sessionCookie = "sid";
 export const sessionHeader = "x-sid";
 
 /** Much more than an answer takes that is not asked to be late, also on a machine that has much else to do. */
-const timeout = "3s";
+const timeout = "5s";
 /** In ms: much more than the time-out. */
-export const lateAnswer = 12_000;
+export const lateAnswer = 20_000;
 
 export function randomAuth(lots: Lots, needs: Set<string>): Fields {
   needs.add("HTTPRouteExternalAuth");

@@ -109,7 +109,7 @@ describe("gatewright as a library", () => {
     );
   });
 
-  it("5.6, 5.15: objects become calls of the four interfaces, in order, and changes only their own", async () => {
+  it("5.1, 5.6, 5.15, 5.16: objects become calls of the four interfaces, in order, and changes only their own", async () => {
     const plane = new RecordingDataPlane();
     const source = memorySource(exampleObjects());
     const controller = library.createController({
@@ -133,7 +133,6 @@ describe("gatewright as a library", () => {
       { address: "10.0.0.20", port: 8080 },
     ]);
 
-    // 5.16
     source.set(resource(slice("foo-svc", "10.0.0.10", "10.0.0.30")));
     await controller.settled();
     expect(plane.takeCalls()).toEqual(["updateBackend Service/default/foo-svc/8080"]);

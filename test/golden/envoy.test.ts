@@ -9,7 +9,7 @@ import { casesWith, modelOfCase } from "./proxy-cases.ts";
 import { renderYaml } from "./render-yaml.ts";
 
 describe.each(casesWith("envoy.yaml"))("Envoy for %s", (_name, folder) => {
-  it("gets the resources that are written down", async () => {
+  it("5.14: gets the resources that are written down", async () => {
     const rendered = new RenderedModel({ addresses: ["0.0.0.0"], systemRoots: "/etc/ssl/roots.pem" });
     const { resources, problems } = rendered.apply(modelOfCase(folder));
     expect(problems.filter(({ message }) => message !== undefined)).toEqual([]);

@@ -19,7 +19,7 @@ const context = {
 };
 
 describe.each(readdirSync(root))("fleet %s", (name) => {
-  it("becomes the objects that are written down", async () => {
+  it("5.10: becomes the objects that are written down", async () => {
     const given = load(readFileSync(join(root, name, "fleet.yaml"), "utf8")) as Parameters<typeof fleetOf>[0];
     const objects = renderFleet(fleetOf(given), context).map(({ object }) => object);
     const text = objects.map((object) => dump(shown(object), { lineWidth: 140, noRefs: true })).join("---\n");

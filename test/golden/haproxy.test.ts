@@ -9,7 +9,7 @@ import { desiredState, mapNames, type DesiredState } from "../../src/drivers/hap
 import { casesWith, modelOfCase, type CaseModel } from "./proxy-cases.ts";
 
 describe.each(casesWith("haproxy.cfg"))("HAProxy for %s", (_name, folder) => {
-  it("gets the sections that are written down", async () => {
+  it("5.13: gets the sections that are written down", async () => {
     await expect(shown(rendered(modelOfCase(folder)))).toMatchFileSnapshot(join(folder, "haproxy.cfg"));
   });
 });

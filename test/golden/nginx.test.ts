@@ -17,7 +17,7 @@ import { listenerShape } from "../nginx-listener-shape.ts";
 import { casesWith, modelOfCase } from "./proxy-cases.ts";
 
 describe.each(casesWith("nginx.conf"))("NGINX for %s", (_name, folder) => {
-  it("gets the configuration and the data that are written down", async () => {
+  it("5.12: gets the configuration and the data that are written down", async () => {
     const model = modelOfCase(folder);
     const data = new DataFolder(mkdtempSync(join(tmpdir(), "gw-golden-")), undefined);
     onTestFinished(() => {

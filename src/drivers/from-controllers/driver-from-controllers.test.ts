@@ -357,6 +357,39 @@ describe("driverFromControllers", () => {
     expect(plane.held.backends.get(web.key)).toEqual([{ address: "127.0.0.1", port: 8080 }]);
   });
 
+  it("5.2, 5.3, 5.4, 5.5: each thing is added, updated and removed by a method of its own, by name", async () => {
+    const { plane, apply } = await start();
+    const serverName = serverNameItem(https, "a.test", {
+      type: "http",
+      certificates: [certificate("a").key],
+    });
+    const name = `server-name:${serverName.key}`;
+    await apply({ certificates: [certificate("a")], listeners: [https], backends: [web] });
+    await apply({ serverNames: [serverName] });
+    expect(plane.takeCalls()).toEqual([
+      "addCertificate Secret/shop/a",
+      `addListener ${names.https}`,
+      `addBackend ${names.web}`,
+      `addRoute ${name} on ${names.https}`,
+    ]);
+    await apply({ listeners: [{ ...https, bindPort: 8443 }] });
+    await apply({ backends: [{ ...web, protocol: "h2c" }] });
+    await apply({ serverNames: [serverNameItem(https, "a.test", { type: "http", certificates: [] })] });
+    expect(plane.takeCalls()).toEqual([
+      `updateListener ${names.https}`,
+      `updateBackend ${names.web}`,
+      `updateRoute ${name} on ${names.https}`,
+    ]);
+    await apply({ serverNames: [serverName.key], backends: [web.key] });
+    await apply({ listeners: [https.key], certificates: [certificate("a").key] });
+    expect(plane.takeCalls()).toEqual([
+      `removeRoute ${name} on ${names.https}`,
+      `removeBackend ${names.web}`,
+      `removeListener ${names.https}`,
+      "removeCertificate Secret/shop/a",
+    ]);
+  });
+
   it("5.3: a renewed certificate is added again, and nothing else is called", async () => {
     const { plane, apply } = await start();
     const serverName = serverNameItem(https, "a.test", {
