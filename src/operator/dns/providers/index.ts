@@ -22,6 +22,7 @@ const providers: Readonly<Record<string, ProviderRow>> = {
     packages: ["@azure/arm-dns", "@azure/arm-privatedns", "@azure/core-auth", "@azure/core-rest-pipeline"],
   },
   google: { load: () => import("./google/index.ts"), packages: ["@google-cloud/dns"] },
+  ibm: { load: () => import("./ibm/index.ts"), packages: ["ibm-cloud-sdk-core"] },
   rfc2136: { load: () => import("./rfc2136/index.ts") },
 };
 

@@ -4,7 +4,7 @@ import { loadProvider } from "./index.ts";
 
 describe("the list of providers", () => {
   it("has one for each cloud and for dynamic update, and none of another name", async () => {
-    for (const name of ["aws", "azure", "google", "rfc2136"]) {
+    for (const name of ["aws", "azure", "google", "ibm", "rfc2136"]) {
       expect(await loadProvider(name)).toHaveProperty("createProvider");
     }
     expect(loadProvider("toString")).toBeUndefined();
