@@ -8,6 +8,10 @@ interface ProviderRow {
 }
 
 const providers: Readonly<Record<string, ProviderRow>> = {
+  alibaba: {
+    load: () => import("./alibaba/index.ts"),
+    packages: ["@alicloud/alidns20150109", "@alicloud/openapi-core"],
+  },
   aws: {
     load: () => import("./aws/index.ts"),
     packages: [
