@@ -57,7 +57,17 @@ export const steps = [
     files: ["test/lab/**/*.test.ts"],
     testTimeout: 120_000,
     inLab: true,
-    components: ["go", "gateway-api", "curl", ...labComponents, "helm", "echo-basic", "coredns", "envoy"],
+    components: [
+      "go",
+      "gateway-api",
+      "curl",
+      ...labComponents,
+      "helm",
+      "echo-basic",
+      "coredns",
+      "envoy",
+      "named",
+    ],
     minutes: 30,
   },
   {

@@ -45,12 +45,7 @@ export function useChart(values: readonly string[]): (context: TestContext) => P
       // As Helm does: the definitions of kinds before objects of these kinds.
       const isDefinition = (text: string) => text.includes("kind: CustomResourceDefinition");
       await cluster.apply(documents.filter(isDefinition).join("---\n"));
-      await cluster.kubectl(
-        "wait",
-        "--for=condition=Established",
-        "crd/proxyconfigs.gatewright.dev",
-        "--timeout=30s",
-      );
+      await cluster.kubectl("wait", "--for=condition=Established", "crd", "--all", "--timeout=60s");
       await cluster.apply(documents.filter((text) => !isDefinition(text)).join("---\n"));
       await cluster.kubectl("rollout", "status", "deployment/gatewright", "-n", system, "--timeout=120s");
       return cluster;
