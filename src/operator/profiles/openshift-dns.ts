@@ -14,7 +14,7 @@ type Texts = Readonly<Record<string, string | undefined>>;
 
 interface PlatformStatus {
   readonly type?: string;
-  readonly aws?: Texts & { readonly serviceEndpoints?: readonly { name?: string; url?: string }[] };
+  readonly aws?: Texts;
   readonly azure?: Texts;
   readonly gcp?: Texts;
   readonly ibmcloud?: Texts;
@@ -24,7 +24,7 @@ interface PlatformStatus {
 
 interface Cloud {
   readonly provider: string;
-  settings(platform: PlatformStatus, dns: DnsSpec): Texts;
+  settings(platform: PlatformStatus): Texts;
   /** Names outside of the base domain are refused by us, not by the cloud. */
   readonly isBound?: boolean;
 }
@@ -33,40 +33,18 @@ interface DnsSpec {
   readonly baseDomain?: string;
   readonly publicZone?: DnsZone;
   readonly privateZone?: DnsZone;
-  readonly platform?: { readonly aws?: { readonly privateZoneIAMRole?: string } };
 }
 
 const ibm = ({ cisInstanceCRN, dnsInstanceCRN }: Texts = {}): Texts => ({ cisInstanceCRN, dnsInstanceCRN });
 
 const clouds: ReadonlyMap<string, Cloud> = new Map<string, Cloud>([
-  [
-    "AWS",
-    {
-      provider: "aws",
-      isBound: true,
-      settings: ({ aws = {} }, { platform }) => {
-        const { serviceEndpoints = [] } = aws;
-        const endpoint = (name: string) =>
-          Array.isArray(serviceEndpoints)
-            ? serviceEndpoints.find((one: { name?: string }) => one.name === name)?.url
-            : undefined;
-        return {
-          region: aws["region"] as string | undefined,
-          route53Endpoint: endpoint("route53"),
-          elbEndpoint: endpoint("elasticloadbalancing"),
-          stsEndpoint: endpoint("sts"),
-          privateZoneRole: platform?.aws?.privateZoneIAMRole,
-        };
-      },
-    },
-  ],
+  ["AWS", { provider: "aws", isBound: true, settings: ({ aws = {} }) => ({ region: aws["region"] }) }],
   [
     "Azure",
     {
       provider: "azure",
       settings: ({ azure = {} }) => ({
         cloud: azure["cloudName"],
-        endpoint: azure["armEndpoint"],
         resourceGroup: azure["resourceGroupName"],
       }),
     },
@@ -90,7 +68,7 @@ export function openshiftDns(
   if (!platformStatus) return undefined;
   const spec = (dns["spec"] ?? {}) as DnsSpec;
   const cloud = clouds.get(platformStatus.type ?? "");
-  const settings = Object.entries(cloud?.settings(platformStatus, spec) ?? {}).filter(
+  const settings = Object.entries(cloud?.settings(platformStatus) ?? {}).filter(
     (entry): entry is [string, string] => typeof entry[1] === "string" && entry[1] !== "",
   );
   return {

@@ -133,7 +133,7 @@ describe("Azure: what is sent", () => {
 
   it("takes the domain alone for a zone of the resource group of the settings", async () => {
     const { azure } = await begin();
-    const settings = { resourceGroup: "rg", subscriptionID: "sub-1" };
+    const settings = { resourceGroup: "rg", subscription: "sub-1" };
     const provider = createProvider({ credentials, settings }, { httpClient: azure.httpClient });
     await provider.change({ id: "example.com" }, [{ type: "put", set: www }]);
     expect(azure.requests.at(-1)?.path).toBe(`/management.azure.com${publicZone.id}/A/www`);
@@ -155,7 +155,7 @@ describe("Azure: what is answered", () => {
     azure.answerNext(isPut, throttled);
     await provider.change(publicZone, [{ type: "put", set: www }]);
     expect(azure.requests.filter(isPut)).toHaveLength(2);
-    for (let i = 0; i < 4; i++) azure.answerNext(isPut, throttled);
+    for (let i = 0; i < 3; i++) azure.answerNext(isPut, throttled);
     const error = await failure(provider.change(publicZone, [{ type: "put", set: www }]));
     expect(error).toMatchObject({
       isThrottled: true,
@@ -214,7 +214,7 @@ describe("Azure: credentials", () => {
   it("that are missing are named, and so is a cloud that does not exist", () => {
     const given = new Map([["azure_tenant_id", "t"]]);
     expect(() => createProvider({ credentials: given, settings: {} })).toThrow("azure_client_id");
-    expect(() => createProvider({ credentials, settings: { cloudName: "Other" } })).toThrow(
+    expect(() => createProvider({ credentials, settings: { cloud: "Other" } })).toThrow(
       "AzureUSGovernmentCloud",
     );
   });

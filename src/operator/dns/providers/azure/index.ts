@@ -75,12 +75,10 @@ class AzureProvider implements DnsProvider {
   constructor(given: DnsProviderInputs, { httpClient }: AzureOptions) {
     this.#given = given;
     this.#secrets = secretsOf(given.credentials.get("azure_client_secret"));
-    const name = findSetting(given.settings, "cloudName") ?? "AzurePublicCloud";
+    const name = findSetting(given.settings, "cloud") ?? "AzurePublicCloud";
     const cloud = clouds.get(name);
     if (!cloud) {
-      throw new DnsError(
-        `there is no cloud ${name}: the setting cloudName is ${[...clouds.keys()].join(", ")}`,
-      );
+      throw new DnsError(`there is no cloud ${name}: the setting cloud is ${[...clouds.keys()].join(", ")}`);
     }
     const credential = tokenCredential(given, { authority: cloud.authority, httpClient });
     this.#client = { endpoint: cloud.endpoint, credential, httpClient };

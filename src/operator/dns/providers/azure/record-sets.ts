@@ -47,7 +47,7 @@ export function recordSetsOf(
   const options = {
     endpoint,
     // `Retry-After` is waited for; without it, longer each time.
-    retryOptions: { maxRetries: 3, retryDelayInMs: 500, maxRetryDelayInMs: 8_000 },
+    retryOptions: { maxRetries: 2, retryDelayInMs: 500, maxRetryDelayInMs: 8_000 },
     ...(httpClient && { httpClient }),
   };
   if (isPrivate) {

@@ -31,7 +31,7 @@ export function tokenCredential(
     tokenFile === undefined
       ? requireCredential(given, "azure_client_secret", "azure_federated_token_file")
       : findCredential(given.credentials, "azure_client_secret");
-  const pipeline = createPipelineFromOptions({ retryOptions: { maxRetries: 3, retryDelayInMs: 500 } });
+  const pipeline = createPipelineFromOptions({ retryOptions: { maxRetries: 2, retryDelayInMs: 500 } });
   const url = `${authority}/${encodeURIComponent(tenant)}/oauth2/v2.0/token`;
   const proof = async (): Promise<Record<string, string>> => {
     if (secret !== undefined) return { client_secret: secret };

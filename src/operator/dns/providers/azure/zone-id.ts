@@ -23,7 +23,7 @@ export function parseZoneId(zone: DnsZone, { settings, credentials }: DnsProvide
   }
   const group = findSetting(settings, "resourceGroup") ?? findCredential(credentials, "azure_resourcegroup");
   const account =
-    findSetting(settings, "subscriptionID") ?? findCredential(credentials, "azure_subscription_id");
+    findSetting(settings, "subscription") ?? findCredential(credentials, "azure_subscription_id");
   if (id.includes("/") || !group || !account) {
     throw new DnsError(
       `${id} is no resource id of a DNS zone, as in /subscriptions/…/resourceGroups/…/providers/Microsoft.Network/dnsZones/example.com`,

@@ -54,7 +54,7 @@ class GoogleProvider implements DnsProvider {
     const { private_key: key, private_key_id: keyId, project_id: project } = this.#credentials;
     this.#secrets = secretsOf(...[key, keyId].filter((value) => typeof value === "string"));
     this.#project =
-      findSetting(given.settings, "projectID") ?? (typeof project === "string" ? project : undefined);
+      findSetting(given.settings, "project") ?? (typeof project === "string" ? project : undefined);
   }
 
   async look(zone: DnsZone, names: readonly string[]): Promise<readonly RecordSet[]> {
@@ -144,7 +144,7 @@ class GoogleProvider implements DnsProvider {
   async #openAnew(id: string): Promise<OpenZone> {
     const [, project = this.#project, name = zoneName.test(id) ? id : undefined] = zonePath.exec(id) ?? [];
     if (name === undefined) throw new DnsError(`${id} is no zone, as in projects/PROJECT/managedZones/ZONE`);
-    if (project === undefined) throw new DnsError("the setting projectID is missing");
+    if (project === undefined) throw new DnsError("the setting project is missing");
     const client = await createClient({ credentials: this.#credentials, project, ...this.#options });
     return { zone: client.zone(name) };
   }
