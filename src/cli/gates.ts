@@ -14,9 +14,3 @@ export const gateFlag: Flag = {
 export function readGates(invocation: Invocation): readonly Gate[] {
   return gateNames.filter((gate) => invocation.values(gateFlag.name).includes(gate));
 }
-
-/** Undefined: nothing is tried out. */
-export function describeGates(gates: readonly Gate[]): string | undefined {
-  if (gates.length === 0) return undefined;
-  return `EXPERIMENTAL, not for production: ${gates.join(", ")} (docs/out-of-cluster.md). It may change or go in any release.`;
-}

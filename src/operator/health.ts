@@ -1,4 +1,5 @@
 /** How the operator is, as conditions: what was found and done, put into words. */
+import type { Gate } from "../resources/index.ts";
 import type { Verdict } from "../status/index.ts";
 import type { CrdSurvey } from "./crds/crd-survey.ts";
 import type { DeadFields } from "./crds/dead-fields.ts";
@@ -55,6 +56,8 @@ export interface OnFacts extends HealthFacts {
   readonly conflicts: readonly string[];
   readonly warnings: readonly string[];
   readonly related: readonly RelatedObject[];
+  /** Of what is tried out. */
+  readonly gates: readonly Gate[];
 }
 
 export function healthWhenOn(facts: OnFacts): Health {
@@ -153,7 +156,11 @@ function degraded({ survey, stance, failures, words, conflicts, warnings }: OnFa
     : condition("Degraded", false, "AsExpected", "");
 }
 
-function upgradeableWhenOn({ maturity }: OnFacts): Verdict {
+function upgradeableWhenOn({ maturity, gates }: OnFacts): Verdict {
+  if (gates.length > 0) {
+    const message = `Experiments that are not for production are on (${gates.join(", ")}): the CRDs have fields that no release of the Gateway API has, and that the next release may not know. Turn the gates off first.`;
+    return condition("Upgradeable", false, "ExperimentalGates", message);
+  }
   return maturity === "general"
     ? condition("Upgradeable", true, "Upgradeable", "")
     : condition(

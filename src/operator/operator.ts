@@ -12,12 +12,14 @@
  */
 import type { KubernetesClient, KubernetesObject } from "../kubernetes/index.ts";
 import { KubernetesError } from "../kubernetes/index.ts";
+import type { Gate } from "../resources/index.ts";
 import { defaultClass } from "./classes/default-class.ts";
 import type { CrdBundle } from "./crds/bundle.ts";
 import { CrdManagement } from "./crds/crd-management.ts";
 import { surveyCrds, type CrdSurvey } from "./crds/crd-survey.ts";
 import { CrdWatch } from "./crds/crd-watch.ts";
 import { deadFields } from "./crds/dead-fields.ts";
+import { gatedBundle } from "./crds/gated-bundle.ts";
 import { judgePreUpgrade } from "./crds/pre-upgrade.ts";
 import { DnsOperator, type DnsCounts, type DnsOperatorOptions } from "./dns/dns-operator.ts";
 import { messageOf } from "./error-message.ts";
@@ -70,6 +72,8 @@ export interface OperatorEvents {
   fault?(error: unknown): void;
   /** Whether the controller may write has changed. */
   mayWriteChanged?(mayWrite: boolean): void;
+  /** Those that are on; called at first, and when they change. */
+  gatesChanged?(gates: readonly Gate[]): void;
 }
 
 export interface Operator {
@@ -117,6 +121,10 @@ class PlatformOperator implements Operator {
   readonly #dns: DnsOperator | undefined;
   #settings: PlatformSettings | undefined;
   #parts: Parts | undefined;
+  #gates: readonly Gate[] = [];
+  #hasToldGates = false;
+  /** With the fields of the gates. */
+  #bundle: CrdBundle;
   #isLeader = false;
   #keepsNames = false;
   #failedRounds = 0;
@@ -125,6 +133,7 @@ class PlatformOperator implements Operator {
 
   constructor(options: OperatorOptions) {
     this.#options = options;
+    this.#bundle = options.bundle;
     this.#events = options.events ?? {};
     this.#maturity = options.maturity ?? "general";
     const { client, profile, compat = "proposal", dnsNamespaces = [] } = options;
@@ -170,6 +179,7 @@ class PlatformOperator implements Operator {
     this.#profile.follow({
       changed: (settings) => {
         this.#settings = settings;
+        this.#setGates(settings.isOn ? settings.gates : []);
         // At once, before the round that follows comes to it.
         if (!settings.isOn || settings.managementMode === "Unmanaged") {
           this.#setMayWrite(false);
@@ -211,12 +221,12 @@ class PlatformOperator implements Operator {
     if (!settings.isOn) return this.#roundWhenOff(settings);
     const { crds, management } = (this.#parts ??= this.#startParts());
     await crds.synced;
-    const survey = surveyCrds(this.#options.bundle, settings.channel, crds.all());
+    const survey = surveyCrds(this.#bundle, settings.channel, crds.all());
     const stance = stanceOf(settings, survey);
     const isActive = stance === "managed" || stance === "kept";
     this.#setMayWrite(isActive && !this.#mesh);
     const failures = this.#isLeader ? [...(await this.#act(stance, survey, management))] : [];
-    const after = surveyCrds(this.#options.bundle, settings.channel, crds.all());
+    const after = surveyCrds(this.#bundle, settings.channel, crds.all());
     const usable = isUsable(stance, after, crds.all());
     if (usable && !this.#mesh) this.#markServed();
     this.#keepNames(isActive && usable, settings);
@@ -317,7 +327,8 @@ class PlatformOperator implements Operator {
       stance,
       survey,
       failures: isPersistent ? failures.map(({ what, error }) => `${what}: ${messageOf(error)}`) : [],
-      deadFields: stance === "managed" ? [] : deadFields(this.#options.bundle, all),
+      deadFields: stance === "managed" ? [] : deadFields(this.#bundle, all),
+      gates: this.#gates,
       conflicts: mesh?.conflicts ?? [],
       warnings: mesh?.warnings ?? [],
       related: mesh?.related ?? [],
@@ -334,6 +345,15 @@ class PlatformOperator implements Operator {
         { name: "gateway-api", version: bundle.version },
       ],
     };
+  }
+
+  #setGates(gates: readonly Gate[]): void {
+    const isSame = gates.join() === this.#gates.join();
+    if (isSame && this.#hasToldGates) return;
+    this.#hasToldGates = true;
+    this.#gates = gates;
+    this.#bundle = gatedBundle(this.#options.bundle, gates);
+    this.#events.gatesChanged?.(gates);
   }
 
   #setMayWrite(mayWrite: boolean): void {

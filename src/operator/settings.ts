@@ -1,4 +1,5 @@
 /** What the admin asks for, wherever it is written (profiles/). */
+import type { Gate } from "../resources/index.ts";
 import type { Channel } from "./crds/bundle.ts";
 import type { DnsSettings } from "./dns/dns-settings.ts";
 
@@ -17,6 +18,8 @@ export interface PlatformSettings {
   readonly isOn: boolean;
   readonly managementMode: ManagementMode;
   readonly channel: Channel;
+  /** Of what is tried out: those that are on. Sorted. */
+  readonly gates: readonly Gate[];
   /** The "unsupported config override": the CRDs are left as they are. */
   readonly keepsCrds: boolean;
   /** A class that shall be there. */

@@ -51,6 +51,45 @@ export function customResourceDefinition(definition: DefinedKind): Json {
   };
 }
 
+/** A field that is behind a gate, for the CRD that does not have it. */
+export interface GatedField {
+  /** Of the CRD. */
+  readonly crd: string;
+  readonly gate: string;
+  /** `["spec", "mesh"]` */
+  readonly path: readonly string[];
+  readonly openApi: Json;
+}
+
+/** Those of gates that are on. */
+export function gatedFields(
+  definitions: readonly DefinedKind[],
+  gates: readonly string[],
+): readonly GatedField[] {
+  return definitions.flatMap(({ plural, group, schema }) =>
+    gatedIn(schema.node, []).flatMap(({ gate, path, node }) =>
+      gates.includes(gate) ? [{ crd: `${plural}.${group}`, gate, path, openApi: openApiOf(node) }] : [],
+    ),
+  );
+}
+
+interface GatedNode {
+  readonly gate: string;
+  readonly path: readonly string[];
+  readonly node: SchemaNode;
+}
+
+/** Only fields of objects within objects can be gated. */
+function gatedIn(node: SchemaNode, path: readonly string[]): readonly GatedNode[] {
+  if (node.type !== "object") return [];
+  return [...node.fields].flatMap(([name, field]) => {
+    const at = [...path, name];
+    return field.gate === undefined
+      ? gatedIn(field.node, at)
+      : [{ gate: field.gate, path: at, node: field.node }];
+  });
+}
+
 function wholeObject(node: SchemaNode, status: SchemaNode | undefined): Json {
   if (node.type !== "object") throw new TypeError("a kind's schema is that of an object");
   const own = [...node.fields].filter(

@@ -1,4 +1,4 @@
-export { customResourceDefinition } from "./custom-resource-definition.ts";
+export { customResourceDefinition, gatedFields, type GatedField } from "./custom-resource-definition.ts";
 export { compileLabelSelector } from "./label-selector.ts";
 export type { CompiledSelector, Labels, LabelSelector, LabelSelectorRequirement } from "./label-selector.ts";
 export { formatDuration, parseDuration } from "./duration.ts";

@@ -10,13 +10,14 @@ import {
   controllerNameOf,
   defaultControllerName,
   defaultMesh,
+  describeGates,
   type Compat,
   type DriverName,
   type ProfileName,
 } from "../../controller/names/index.ts";
 import { readAdminAddress } from "../admin-address.ts";
 import { exitCode, type ExitCode } from "../exit-code.ts";
-import { describeGates, readGates } from "../gates.ts";
+import { readGates } from "../gates.ts";
 import { obsoleteFlag, readGatewayMode } from "../gateway-mode.ts";
 import { programName } from "../help.ts";
 import type { Invocation } from "../invocation.ts";

@@ -1,10 +1,10 @@
 /** `gatewright run`: serves what is in files, says what happens, until it is told to stop. */
 import { isIP } from "node:net";
 import { localGateway, unnamedClasses, viewListeners, type LocalGateway } from "../../controller/index.ts";
-import type { DriverName } from "../../controller/names/index.ts";
+import { describeGates, type DriverName } from "../../controller/names/index.ts";
 import { formatAdminAddress, readAdminAddress } from "../admin-address.ts";
 import { exitCode, type ExitCode } from "../exit-code.ts";
-import { describeGates, readGates } from "../gates.ts";
+import { readGates } from "../gates.ts";
 import { describeMissing, isAboutPath } from "../given-paths.ts";
 import { obsoleteFlag, readGatewayMode } from "../gateway-mode.ts";
 import { programName } from "../help.ts";

@@ -22,13 +22,16 @@ import {
   type KubernetesClient,
   type LeaderElection,
 } from "../../kubernetes/index.ts";
+import { gates as knownGates, type Gate } from "../../resources/index.ts";
 import { createOperator, type Operator } from "../../operator/index.ts";
 import { kubernetesSource, type KubernetesSource } from "../../sources/index.ts";
 import { adminPages, adminServer } from "../admin/index.ts";
 import { createController, type Controller } from "../controller.ts";
+import { describeGates } from "../names/index.ts";
 import { followGateway, kindsInMode } from "../single-gateway.ts";
 import type { ClusterEvents, ClusterOptions } from "./cluster-options.ts";
 import { FollowedCrdVersions } from "./crd-versions.ts";
+import { DefaultMesh } from "./default-mesh.ts";
 import { dnsMetrics } from "./dns-metrics.ts";
 import { firstContact } from "./first-contact.ts";
 import { FleetDrivers } from "./fleet-drivers.ts";
@@ -78,6 +81,9 @@ class WiredCluster implements ClusterController {
   readonly #settling = new Settling(() => this.#source?.writeAllStatuses());
   #operator: Operator | undefined;
   #home: KubernetesClient | undefined;
+  #controller: Controller | undefined;
+  #defaultMesh: DefaultMesh | undefined;
+  #gates: readonly Gate[];
   #writes = false;
   #hasBegunToLead = false;
   #isReady = false;
@@ -86,6 +92,7 @@ class WiredCluster implements ClusterController {
   constructor(options: ClusterOptions) {
     this.#options = options;
     this.#events = options.events ?? {};
+    this.#gates = options.gates ?? [];
   }
 
   /** A process that was stopped for a while may not have been told yet that another leads; its clock knows. */
@@ -135,7 +142,15 @@ class WiredCluster implements ClusterController {
     if (singleGateway)
       followGateway(parts.controller, singleGateway, (message) => this.#events.lost?.(message));
     this.#startInfrastructure(parts);
+    this.#defaultMesh = new DefaultMesh({
+      client: parts.client,
+      controllerNames: this.#options.controllerNames,
+      written: (what) => this.#events.written?.(what),
+      trouble: (where, message) => this.#events.trouble?.(where, message),
+    });
+    this.#parts.push(this.#defaultMesh);
     if (this.#writes) this.#infrastructure?.leadershipChanged();
+    this.#wantMesh();
   }
 
   async stop(): Promise<void> {
@@ -175,6 +190,7 @@ class WiredCluster implements ClusterController {
           trouble: (where, message) => this.#events.trouble?.(where, message),
           fault: (error) => this.#events.fault?.("operator", error),
           mayWriteChanged: () => this.#writingChanged(),
+          gatesChanged: (gates) => this.#setGates(gates),
         },
       });
       this.#parts.push(this.#operator);
@@ -231,7 +247,7 @@ class WiredCluster implements ClusterController {
 
   #createController(client: KubernetesClient, drivers: FleetDrivers, replicated: Driver): Controller {
     const { controllerNames, driver, watchNamespaces, allowExternalNames } = this.#options;
-    const { singleGateway, listenerPolicy, layers, gates } = this.#options;
+    const { singleGateway, listenerPolicy, layers } = this.#options;
     const canWrite = () => this.#writes && this.isLeader;
     const recorder = eventRecorder(client, {
       component: controllerNames[0] ?? fieldManager,
@@ -250,7 +266,7 @@ class WiredCluster implements ClusterController {
       ...(singleGateway && { kinds: kindsInMode(singleGateway) }),
     });
     this.#source = source;
-    return createController({
+    this.#controller = createController({
       source,
       driver: replicated,
       settings: {
@@ -266,9 +282,10 @@ class WiredCluster implements ClusterController {
         ...(listenerPolicy && { listenerPolicy }),
         ...(layers && { layers }),
       },
-      ...(gates && { gates }),
+      gates: this.#gates,
       events: this.#events,
     });
+    return this.#controller;
   }
 
   #startInfrastructure({ client, channel, controller, drivers }: Parts): void {
@@ -375,6 +392,18 @@ class WiredCluster implements ClusterController {
     this.#writes = writes;
     this.#infrastructure?.leadershipChanged();
     if (writes) this.#source?.writeAllStatuses();
+    this.#wantMesh();
+  }
+
+  #setGates(gates: readonly Gate[]): void {
+    if (gates.length > 0 || this.#gates.length > 0) this.#events.trouble?.("gates", describeGates(gates));
+    this.#gates = gates;
+    this.#controller?.setGates(gates);
+    this.#wantMesh();
+  }
+
+  #wantMesh(): void {
+    this.#defaultMesh?.want(this.#writes && this.#gates.includes(knownGates.mesh));
   }
 }
 

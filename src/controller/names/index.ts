@@ -12,4 +12,5 @@ export {
   type Compat,
   type ProfileName,
 } from "./profile-names.ts";
+export { describeGates } from "./gates.ts";
 export { gateNames, nearest, type Gate } from "../../resources/index.ts";

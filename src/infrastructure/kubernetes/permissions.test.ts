@@ -52,7 +52,8 @@ function ofKinds(namespaced: boolean): string[] {
 describe("the chart's permissions", () => {
   it("are those of the kinds without namespaces", () => {
     const crds = ["list", "watch"].map((verb) => `${verb} customresourcedefinitions.apiextensions.k8s.io`);
-    expect(flat(permissions.cluster)).toEqual([...ofKinds(false), ...crds].toSorted());
+    const mesh = "create xmeshes.gateway.networking.x-k8s.io";
+    expect(flat(permissions.cluster)).toEqual([...ofKinds(false), ...crds, mesh].toSorted());
   });
 
   it("are those of the kinds with namespaces, of fleets and of events", () => {

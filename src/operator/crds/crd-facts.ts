@@ -5,7 +5,7 @@ import type { KubernetesObject } from "../../kubernetes/index.ts";
 export const gatewayApiGroup = "gateway.networking.k8s.io";
 export const experimentalGroup = "gateway.networking.x-k8s.io";
 const bundleVersion = "gateway.networking.k8s.io/bundle-version";
-const channelAnnotation = "gateway.networking.k8s.io/channel";
+export const channelAnnotation = "gateway.networking.k8s.io/channel";
 
 export interface CrdSpec {
   readonly group: string;

@@ -95,12 +95,12 @@ export class CrdManagement {
   }
 }
 
-function needsWayToExperimental({ channel, mismatching }: CrdSurvey): boolean {
-  return (
-    channel === "experimental" &&
-    mismatching.some(
-      ({ found }) => specOf(found).group === gatewayApiGroup && channelOf(found) !== "experimental",
-    )
+function needsWayToExperimental({ mismatching }: CrdSurvey): boolean {
+  return mismatching.some(
+    ({ expected, found }) =>
+      specOf(found).group === gatewayApiGroup &&
+      channelOf(expected) === "experimental" &&
+      channelOf(found) !== "experimental",
   );
 }
 

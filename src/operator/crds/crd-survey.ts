@@ -62,7 +62,8 @@ function mismatchOf(expected: KubernetesObject, found: KubernetesObject, channel
     expected,
     found,
     how: howItDiffers(expected, found),
-    isExperimental: channel === "standard" && channelOf(found) === "experimental",
+    isExperimental:
+      channel === "standard" && channelOf(found) === "experimental" && channelOf(expected) !== "experimental",
   };
 }
 

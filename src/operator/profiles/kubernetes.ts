@@ -7,7 +7,7 @@ import {
   type KubernetesObject,
   type ObjectWatch,
 } from "../../kubernetes/index.ts";
-import type { PlatformSpec } from "../../resources/index.ts";
+import { gateNames, type PlatformSpec } from "../../resources/index.ts";
 import { conditionsOf, mergeConditions } from "../conditions.ts";
 import { kubernetesDialect, platformDns } from "../dns/dns-settings.ts";
 import type { Health } from "../health.ts";
@@ -108,6 +108,7 @@ class KubernetesProfile implements Profile {
       isOn: isOn("GatewayAPI", isOnByDefault(this.#maturity)),
       managementMode: isOn("GatewayAPIManagementMode", true) ? (crds.managementMode ?? "Managed") : "Managed",
       channel: crds.channel ?? "standard",
+      gates: gateNames.filter((gate) => isOn(gate, false)),
       keepsCrds: unsupportedConfigOverrides.keepCRDs ?? false,
       defaultClass,
       dns: dns && platformDns(dns),

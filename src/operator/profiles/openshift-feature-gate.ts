@@ -33,15 +33,26 @@ const setsOfPreviews: Readonly<Record<Maturity, readonly string[]>> = {
 };
 
 export function isGateOn(object: KubernetesObject | undefined, gate: string, maturity: Maturity): boolean {
+  const { set, isIn } = listsOf(object, gate);
+  if (isIn("disabled")) return false;
+  if (maturity === "general") return isIn("enabled") || isOnByDefault(maturity);
+  const isAdmitted = setsOfPreviews[maturity].includes(set);
+  // A set of previews turns all of its own on; in a custom one each is named.
+  return isAdmitted && (set === "CustomNoUpgrade" ? isIn("enabled") : true);
+}
+
+/** Of an experiment, which no set of the platform's turns on. */
+export function isGateNamed(object: KubernetesObject | undefined, gate: string): boolean {
+  const { isIn } = listsOf(object, gate);
+  return isIn("enabled") && !isIn("disabled");
+}
+
+function listsOf(object: KubernetesObject | undefined, gate: string) {
   const { spec = {}, status = {} } = (object ?? {}) as unknown as FeatureGateObject;
   const set = spec.featureSet ?? "";
   const lists = status.featureGates ?? [];
   const isIn = (list: "enabled" | "disabled") =>
     lists.some((version) => (version[list] ?? []).some(({ name }) => name === gate)) ||
     (set === "CustomNoUpgrade" && (spec.customNoUpgrade?.[list] ?? []).includes(gate));
-  if (isIn("disabled")) return false;
-  if (maturity === "general") return isIn("enabled") || isOnByDefault(maturity);
-  const isAdmitted = setsOfPreviews[maturity].includes(set);
-  // A set of previews turns all of its own on; in a custom one each is named.
-  return isAdmitted && (set === "CustomNoUpgrade" ? isIn("enabled") : true);
+  return { set, isIn };
 }

@@ -11,6 +11,7 @@ import {
   type ObjectWatch,
   type ResourceType,
 } from "../../kubernetes/index.ts";
+import { gateNames } from "../../resources/index.ts";
 import { conditionsOf, mergeConditions } from "../conditions.ts";
 import { openshiftDialect, type DnsDialect, type DnsSettings } from "../dns/dns-settings.ts";
 import type { Health, RelatedObject } from "../health.ts";
@@ -27,7 +28,7 @@ import {
 } from "../resource-types.ts";
 import type { Maturity, PlatformSettings } from "../settings.ts";
 import { openshiftDns, operandNamespace } from "./openshift-dns.ts";
-import { isGateOn } from "./openshift-feature-gate.ts";
+import { isGateNamed, isGateOn } from "./openshift-feature-gate.ts";
 
 const configName = "cluster";
 const dnsSources = [clusterDnses, clusterInfrastructures];
@@ -158,6 +159,7 @@ class OpenshiftProfile implements Profile {
       isOn,
       managementMode: hasMode && spec.gatewayAPI?.managementMode === "Unmanaged" ? "Unmanaged" : "Managed",
       channel: "standard",
+      gates: gateNames.filter((name) => isGateNamed(gate, name)),
       keepsCrds: spec.unsupportedConfigOverrides?.gatewayAPI?.keepCRDs === true,
       dns: this.#dns(),
       wasUnmanaged: managed?.status === "False" && managed.reason === "Unmanaged",
