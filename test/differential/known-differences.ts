@@ -2,7 +2,7 @@
  * Where a driver is known to answer differently, and why. Each stands in docs/deviations.md too: what is not there must not be here.
  */
 import type { Outcome } from "./client.ts";
-import { httpsPort } from "./random-objects.ts";
+import { changedHeaders, httpsPort } from "./random-objects.ts";
 import type { DifferentialRequest } from "./random-requests.ts";
 
 interface KnownDifference {
@@ -68,6 +68,14 @@ export const knownDifferences: readonly KnownDifference[] = [
   },
   {
     driver: "envoy",
+    reason:
+      "Where an authorization server refuses for a rule, Envoy makes the header changes of the backend too that would have been chosen",
+    concerns: (_, part, found) =>
+      changedHeaders.some((name) => part === `answer ${name.toLowerCase()}`) &&
+      [302, 401, 403].some((status) => isOwnError(found, status)),
+  },
+  {
+    driver: "envoy",
     reason: "A host that was not sent in lower case falls through three wildcards of its section at most",
     concerns: ({ host }, part, found) =>
       part === "status" && host !== host.toLowerCase() && isOwnError(found, 404),
@@ -80,7 +88,8 @@ export const knownDifferences: readonly KnownDifference[] = [
   {
     driver: "haproxy",
     reason: "Answers of HAProxy itself, where no endpoint answers, have no header changes and CORS headers",
-    concerns: (_, part, found) => part.startsWith("answer ") && isOwnError(found, 503),
+    concerns: (_, part, found) =>
+      part.startsWith("answer ") && (isOwnError(found, 503) || isOwnError(found, 504)),
   },
   {
     driver: "haproxy",

@@ -251,7 +251,7 @@ function unlike(matches: readonly ValueMatch[], nameOf: (name: string) => string
   return [...new Map(matches.map((match) => [nameOf(match.name), match])).values()];
 }
 
-const changedHeaders = ["x-set", "X-Added", "env", "x-env", "x-multi", "x-user", "User-Agent"];
+export const changedHeaders = ["x-set", "X-Added", "env", "x-env", "x-multi", "x-user", "User-Agent"];
 const newValues = [
   "plain",
   "with space, and comma",

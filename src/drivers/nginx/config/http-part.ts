@@ -270,7 +270,7 @@ function gatewayServer(shape: ListenerShape): Directive {
             directive("default_type", "text/plain"),
             directive("js_header_filter", `requests.${name}`),
             name === "unreachable"
-              ? directive("return", "502", "the backend could not be reached\n")
+              ? directive("return", "503", "the backend gave no answer\n")
               : directive("return", "504", "the backend did not answer in time\n"),
           ],
         ),

@@ -103,8 +103,8 @@ function markCors(r, pairs) {
 /** NGINX's own answers where a backend could not be reached or was too slow. They are about no session. */
 function failed(r, status, text) {
   const isGrpc = r.variables.gw_grpc === "1";
+  r.status = isGrpc ? 200 : status;
   if (isGrpc) {
-    r.status = 200;
     grpcHeaders(status, text).forEach((pair) => {
       r.headersOut[pair[0]] = pair[1];
     });
@@ -115,8 +115,11 @@ function failed(r, status, text) {
   mark(r, out);
 }
 
+/** 502 if the backend said something that is no answer, 503 if it said nothing. The bridge has one word for both. */
 function unreachable(r) {
-  failed(r, 502, "the backend could not be reached");
+  const v = r.variables;
+  const isSilent = /(?:^|\s)[0-]$/.test(v.upstream_bytes_received) || /\b597$/.test(v.upstream_status);
+  failed(r, isSilent ? 503 : 502, "the backend gave no answer");
 }
 
 function tooSlow(r) {
