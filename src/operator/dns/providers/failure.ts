@@ -2,7 +2,7 @@
  * What a cloud answered, as a `DnsError`. The SDKs' own errors hold the request with its signature or token, so they never become a `cause`, and whatever of
  * the credentials stands in a message is blotted out.
  */
-import { DnsError } from "../provider.ts";
+import { DnsError, type DnsZone } from "../provider.ts";
 
 export interface Failure {
   /** What was being done, as in "list the records of zone Z1". */
@@ -20,6 +20,21 @@ export interface Failure {
 
 const longestMessage = 600;
 const shortestSecret = 10;
+
+/** Work on a zone; whatever it throws becomes a `DnsError` that says what was being done. */
+export async function attempt<Result>(
+  doing: string,
+  zone: DnsZone,
+  failure: (doing: string, error: unknown) => DnsError,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof DnsError) throw error;
+    throw failure(`${doing} zone ${zone.id ?? JSON.stringify(zone.tags ?? {})}`, error);
+  }
+}
 
 /** `secrets`: what must not be read in it. */
 export function dnsErrorOf(failure: Failure, secrets: Iterable<string>): DnsError {
@@ -47,9 +62,9 @@ export function retryDelay(
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** What of the credentials must not be read anywhere, each line of it too: a key in PEM is seldom quoted whole. */
+/** What of the credentials must not be read anywhere, each line and each `key = value` of it too: a file of them is seldom quoted whole. */
 export function secretsOf(...values: readonly (string | undefined)[]): readonly string[] {
-  return values.flatMap((value) => (value === undefined ? [] : [value, ...value.split(/\s+/)]));
+  return values.flatMap((value) => (value === undefined ? [] : [value, ...value.split(/[\s=]+/)]));
 }
 
 function blotOut(text: string, secrets: Iterable<string>): string {

@@ -1,6 +1,6 @@
 /** Names and values as `RecordSet` has them, from what a cloud says. */
 import { isIPv6 } from "node:net";
-import type { RecordSet } from "../provider.ts";
+import { DnsError, type RecordSet } from "../provider.ts";
 
 export type RecordType = RecordSet["type"];
 
@@ -33,10 +33,11 @@ export function keyOfSet({ name, type }: Pick<RecordSet, "name" | "type">): stri
   return `${name} ${type}`;
 }
 
-/** `www` of `www.example.com` in `example.com`; `@` for the domain itself. Undefined: it is not in the domain. */
-export function relativeName(name: string, domain: string): string | undefined {
+/** `www` of `www.example.com` in `example.com`; `@` for the domain itself. */
+export function relativeName(name: string, domain: string): string {
   if (name === domain) return "@";
-  return name.endsWith(`.${domain}`) ? name.slice(0, -domain.length - 1) : undefined;
+  if (name.endsWith(`.${domain}`)) return name.slice(0, -domain.length - 1);
+  throw new DnsError(`${name} is not in the zone ${domain}`);
 }
 
 export function absoluteName(relative: string, domain: string): string {

@@ -2,8 +2,10 @@
  * For services that know records, each with one value and an id of its own, and no sets of them. What is wanted of a set is turned into steps: a record that has the value stays, one whose value is
  * no longer wanted takes on a new one, what is missing is added and what is left is removed, in this order.
  */
-import type { RecordSet, RecordSetChange } from "../provider.ts";
+import type { DnsError, DnsProvider, DnsZone, RecordSet, RecordSetChange } from "../provider.ts";
 import { changeInWaves } from "./change-waves.ts";
+import { attempt } from "./failure.ts";
+import { requireZoneId } from "./given.ts";
 import { groupBy, keyOfSet, plainValue, type RecordType } from "./record-values.ts";
 
 export interface SingleRecord {
@@ -31,7 +33,42 @@ export interface RecordStore {
   readonly atOnce?: number;
 }
 
-export class SingleRecordZone {
+export interface SingleRecordService {
+  readonly name: string;
+  readonly maxChanges: number;
+  /** What a zone's id is, in words. */
+  readonly zoneIdIs: string;
+  readonly open: (zoneId: string) => RecordStore;
+  readonly failure: (doing: string, error: unknown) => DnsError;
+}
+
+export function singleRecordProvider({
+  name,
+  maxChanges,
+  zoneIdIs,
+  ...service
+}: SingleRecordService): DnsProvider {
+  const zones = new Map<string, SingleRecordZone>();
+  const open = (zone: DnsZone): SingleRecordZone => {
+    const id = requireZoneId(zone, zoneIdIs);
+    const known = zones.get(id) ?? new SingleRecordZone(service.open(id));
+    zones.set(id, known);
+    return known;
+  };
+  const { failure } = service;
+  return {
+    name,
+    maxChanges,
+    look: (zone, names) => attempt("list the records of", zone, failure, async () => open(zone).look(names)),
+    change: (zone, changes) =>
+      attempt("change the records of", zone, failure, async () => open(zone).change(changes)),
+    async stop() {
+      zones.clear();
+    },
+  };
+}
+
+class SingleRecordZone {
   readonly #store: RecordStore;
   /** What a set that was found is made of. */
   readonly #records = new WeakMap<RecordSet, readonly SingleRecord[]>();

@@ -1,5 +1,5 @@
 /** Alibaba Cloud's answers as DnsErrors. */
-import { DnsError } from "../../provider.ts";
+import type { DnsError } from "../../provider.ts";
 import { dnsErrorOf } from "../failure.ts";
 
 interface AlibabaAnswer {
@@ -19,7 +19,6 @@ const duplicate = "DomainRecordDuplicate";
 const gone = "DomainRecordNotBelongToUser";
 
 export function alibabaFailure(doing: string, error: unknown, secrets: readonly string[]): DnsError {
-  if (error instanceof DnsError) return error;
   const { name, code = "", message = "", statusCode, retryAfter, data } = error as AlibabaAnswer;
   return dnsErrorOf(
     {

@@ -1,9 +1,9 @@
 /** What the SDK's clients are made with: keys of the Secret, or a role that a token of the Pod's service account may take on. */
-import { readFile } from "node:fs/promises";
 import { fromWebToken } from "@aws-sdk/credential-provider-web-identity";
 import type { Route53ClientConfig } from "@aws-sdk/client-route-53";
-import { DnsError, type DnsProviderInputs } from "../../provider.ts";
+import type { DnsProviderInputs } from "../../provider.ts";
 import { findCredential, requireCredential, requireSetting } from "../given.ts";
+import { readTokenFile } from "../token-file.ts";
 
 /** For tests: elsewhere the SDK knows them by the region. */
 export interface AwsEndpoints {
@@ -18,6 +18,8 @@ export type ClientConfig = Pick<
   "region" | "credentials" | "maxAttempts" | "retryMode" | "requestHandler"
 > & { readonly endpoint?: string };
 
+const timeouts = { connectionTimeout: 10_000, requestTimeout: 60_000 };
+
 type Credentials = NonNullable<Route53ClientConfig["credentials"]>;
 
 export function clientConfig(
@@ -31,7 +33,7 @@ export function clientConfig(
     // Asked too often, the SDK waits longer each time and asks less often from then on. What still fails is for the caller to try again.
     maxAttempts: 3,
     retryMode: "adaptive",
-    requestHandler: { connectionTimeout: 10_000, requestTimeout: 60_000 },
+    requestHandler: timeouts,
     ...(endpoint !== undefined && { endpoint }),
   };
 }
@@ -64,27 +66,17 @@ function assumedRole(
   return async () => {
     const provider = fromWebToken({
       roleArn: role,
-      webIdentityToken: await readToken(tokenFile),
+      webIdentityToken: await readTokenFile(tokenFile, "web_identity_token_file"),
       roleSessionName: "gatewright-dns",
       clientConfig: {
         region: requireSetting(settings, "region"),
         maxAttempts: 3,
+        requestHandler: timeouts,
         ...(endpoint !== undefined && { endpoint }),
       },
     });
     return provider();
   };
-}
-
-async function readToken(path: string): Promise<string> {
-  try {
-    return (await readFile(path, "utf8")).trim();
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? "unreadable";
-    throw new DnsError(`web_identity_token_file ${path} of the Secret's key credentials: ${code}`, {
-      isDenied: true,
-    });
-  }
 }
 
 /** Of a shared credentials file, as the AWS CLI has it. */

@@ -1,5 +1,5 @@
 /** AWS's answers as DnsErrors. */
-import { DnsError } from "../../provider.ts";
+import type { DnsError } from "../../provider.ts";
 import { dnsErrorOf } from "../failure.ts";
 
 const throttled: ReadonlySet<string> = new Set([
@@ -50,7 +50,6 @@ interface AwsAnswer {
 }
 
 export function awsFailure(doing: string, error: unknown, secrets: readonly string[]): DnsError {
-  if (error instanceof DnsError) return error;
   const answer = error as AwsAnswer;
   // Route 53 says why a batch is invalid in a list, one message for each of its changes that is.
   const older = answer.Messages?.Message;

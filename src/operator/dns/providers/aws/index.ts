@@ -6,15 +6,15 @@
  * stands there by then; a set that was not looked for is put over whatever stands.
  */
 import { Route53Client } from "@aws-sdk/client-route-53";
-import type {
+import {
   DnsError,
-  DnsProvider,
-  DnsProviderInputs,
-  DnsZone,
-  RecordSet,
-  RecordSetChange,
+  type DnsProvider,
+  type DnsProviderInputs,
+  type DnsZone,
+  type RecordSet,
+  type RecordSetChange,
 } from "../../provider.ts";
-import { secretsOf } from "../failure.ts";
+import { attempt, secretsOf } from "../failure.ts";
 import { requireSetting } from "../given.ts";
 import { applyChanges } from "./change-batches.ts";
 import { clientConfig, type AwsEndpoints } from "./client-config.ts";
@@ -76,7 +76,8 @@ class Route53Provider implements DnsProvider {
     try {
       return (await this.#balancers.find(target))?.zoneId;
     } catch (error) {
-      throw this.#failure("find the load balancer of", target, error);
+      if (error instanceof DnsError) throw error;
+      throw awsFailure(`find the load balancer ${target}`, error, this.#secrets);
     }
   }
 
@@ -91,19 +92,8 @@ class Route53Provider implements DnsProvider {
     return balancer?.isDualStack ?? target.startsWith("dualstack.");
   }
 
-  async #attempt<Result>(
-    doing: string,
-    zone: DnsZone,
-    work: (id: string) => Promise<Result>,
-  ): Promise<Result> {
-    try {
-      return await work(await this.#zones.idOf(zone));
-    } catch (error) {
-      throw this.#failure(doing, `zone ${zone.id ?? JSON.stringify(zone.tags ?? {})}`, error);
-    }
-  }
-
-  #failure(doing: string, what: string, error: unknown): DnsError {
-    return awsFailure(`${doing} ${what}`, error, this.#secrets);
+  #attempt<Result>(doing: string, zone: DnsZone, work: (id: string) => Promise<Result>): Promise<Result> {
+    const failure = (what: string, error: unknown) => awsFailure(what, error, this.#secrets);
+    return attempt(doing, zone, failure, async () => work(await this.#zones.idOf(zone)));
   }
 }

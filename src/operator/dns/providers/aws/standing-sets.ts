@@ -12,7 +12,7 @@ import {
   type Route53Client,
 } from "@aws-sdk/client-route-53";
 import type { RecordSet } from "../../provider.ts";
-import { groupBy, isRecordType, plainName } from "../record-values.ts";
+import { groupBy, isRecordType, plainName, plainValue } from "../record-values.ts";
 import { unquoteText } from "../txt-values.ts";
 
 export interface StandingSet {
@@ -105,8 +105,7 @@ function setOf(originals: readonly ResourceRecordSet[]): RecordSet {
   const values = originals
     .flatMap((set) => set.ResourceRecords ?? [])
     .map(({ Value: value = "" }) => {
-      if (type === "TXT") return unquoteText(value, 8);
-      return type === "CNAME" ? plainName(value) : value;
+      return type === "TXT" ? unquoteText(value, 8) : plainValue(type, value);
     });
   return { name, type, ttl: first?.TTL ?? 0, values };
 }

@@ -1,5 +1,5 @@
 /** Azure's answers as DnsErrors. */
-import { DnsError } from "../../provider.ts";
+import type { DnsError } from "../../provider.ts";
 import { dnsErrorOf } from "../failure.ts";
 
 interface AnswerDetails {
@@ -37,7 +37,6 @@ interface RestFailure {
 const preconditionFailed = 412;
 
 export function azureFailure(doing: string, error: unknown, secrets: readonly string[]): DnsError {
-  if (error instanceof DnsError) return error;
   const { code, message = "", statusCode: status, isDenied, retryAfter, response } = error as RestFailure;
   return dnsErrorOf(
     {

@@ -13,7 +13,7 @@ import {
 } from "../../provider.ts";
 import { workOnEach } from "../bounded-work.ts";
 import { changeInWaves } from "../change-waves.ts";
-import { secretsOf } from "../failure.ts";
+import { attempt, secretsOf } from "../failure.ts";
 import { findSetting } from "../given.ts";
 import { hasSameValues, relativeName, type RecordType } from "../record-values.ts";
 import { azureFailure, isMissing } from "./failures.ts";
@@ -127,7 +127,7 @@ class AzureProvider implements DnsProvider {
 
   async #get({ zone, sets }: OpenZone, name: string, type: RecordType): Promise<RecordSet | undefined> {
     try {
-      return this.#remember(await sets.get(type, relativeTo(zone, name)), zone.domain);
+      return this.#remember(await sets.get(type, relativeName(name, zone.domain)), zone.domain);
     } catch (error) {
       if (isMissing(error)) return undefined;
       throw error;
@@ -136,7 +136,7 @@ class AzureProvider implements DnsProvider {
 
   async #changeOne(open: OpenZone, change: RecordSetChange): Promise<void> {
     const { type, set, found } = change;
-    const relative = relativeTo(open.zone, set.name);
+    const relative = relativeName(set.name, open.zone.domain);
     const etag = found ? await this.#etagOf(open, found) : undefined;
     const ifMatch = etag === undefined ? {} : { ifMatch: etag };
     if (type === "put") {
@@ -165,16 +165,9 @@ class AzureProvider implements DnsProvider {
     return set;
   }
 
-  async #attempt<Result>(
-    doing: string,
-    zone: DnsZone,
-    work: (open: OpenZone) => Promise<Result>,
-  ): Promise<Result> {
-    try {
-      return await work(this.#open(zone));
-    } catch (error) {
-      throw azureFailure(`${doing} zone ${zone.id ?? ""}`, error, this.#secrets);
-    }
+  #attempt<Result>(doing: string, zone: DnsZone, work: (open: OpenZone) => Promise<Result>): Promise<Result> {
+    const failure = (what: string, error: unknown) => azureFailure(what, error, this.#secrets);
+    return attempt(doing, zone, failure, async () => work(this.#open(zone)));
   }
 
   #open(zone: DnsZone): OpenZone {
@@ -186,10 +179,4 @@ class AzureProvider implements DnsProvider {
     this.#zones.set(key, open);
     return open;
   }
-}
-
-function relativeTo({ domain }: AzureZone, name: string): string {
-  const relative = relativeName(name, domain);
-  if (relative !== undefined) return relative;
-  throw new DnsError(`${name} is not in the zone ${domain}`);
 }

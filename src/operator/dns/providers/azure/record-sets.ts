@@ -4,7 +4,7 @@ import { PrivateDnsManagementClient } from "@azure/arm-privatedns";
 import type { TokenCredential } from "@azure/core-auth";
 import type { HttpClient } from "@azure/core-rest-pipeline";
 import type { RecordSet } from "../../provider.ts";
-import { absoluteName, isRecordType, plainName, type RecordType } from "../record-values.ts";
+import { absoluteName, isRecordType, plainValue, type RecordType } from "../record-values.ts";
 import { splitText } from "../txt-values.ts";
 import type { AzureZone } from "./zone-id.ts";
 
@@ -50,25 +50,26 @@ export function recordSetsOf(
     retryOptions: { maxRetries: 2, retryDelayInMs: 500, maxRetryDelayInMs: 8_000 },
     ...(httpClient && { httpClient }),
   };
+  const common = { abortSignal, requestOptions: { timeout: 60_000 } };
   if (isPrivate) {
     const { recordSets } = new PrivateDnsManagementClient(credential, subscription, options);
     return {
-      list: () => recordSets.list(resourceGroup, domain, { abortSignal }).byPage(),
-      get: (type, relative) => recordSets.get(resourceGroup, domain, type, relative, { abortSignal }),
+      list: () => recordSets.list(resourceGroup, domain, common).byPage(),
+      get: (type, relative) => recordSets.get(resourceGroup, domain, type, relative, common),
       put: (type, relative, set, conditions) =>
-        recordSets.createOrUpdate(resourceGroup, domain, type, relative, set, { abortSignal, ...conditions }),
+        recordSets.createOrUpdate(resourceGroup, domain, type, relative, set, { ...common, ...conditions }),
       remove: (type, relative, conditions) =>
-        recordSets.delete(resourceGroup, domain, type, relative, { abortSignal, ...conditions }),
+        recordSets.delete(resourceGroup, domain, type, relative, { ...common, ...conditions }),
     };
   }
   const { recordSets } = new DnsManagementClient(credential, subscription, options);
   return {
-    list: () => recordSets.listByDnsZone(resourceGroup, domain, { abortSignal }).byPage(),
-    get: (type, relative) => recordSets.get(resourceGroup, domain, relative, type, { abortSignal }),
+    list: () => recordSets.listByDnsZone(resourceGroup, domain, common).byPage(),
+    get: (type, relative) => recordSets.get(resourceGroup, domain, relative, type, common),
     put: (type, relative, set, conditions) =>
-      recordSets.createOrUpdate(resourceGroup, domain, relative, type, set, { abortSignal, ...conditions }),
+      recordSets.createOrUpdate(resourceGroup, domain, relative, type, set, { ...common, ...conditions }),
     remove: (type, relative, conditions) =>
-      recordSets.delete(resourceGroup, domain, relative, type, { abortSignal, ...conditions }),
+      recordSets.delete(resourceGroup, domain, relative, type, { ...common, ...conditions }),
   };
 }
 
@@ -84,14 +85,22 @@ export function plainSet(found: AzureRecordSet, domain: string): RecordSet | und
   };
 }
 
-function valuesOf({ aRecords, aaaaRecords, cnameRecord, txtRecords }: AzureRecordSet, type: RecordType) {
+/** Each in the one way to write it. */
+function valuesOf(found: AzureRecordSet, type: RecordType): readonly string[] {
+  return originalValues(found, type).map((value) => plainValue(type, value));
+}
+
+function originalValues(
+  { aRecords, aaaaRecords, cnameRecord, txtRecords }: AzureRecordSet,
+  type: RecordType,
+) {
   switch (type) {
     case "A":
       return (aRecords ?? []).map(({ ipv4Address = "" }) => ipv4Address);
     case "AAAA":
       return (aaaaRecords ?? []).map(({ ipv6Address = "" }) => ipv6Address);
     case "CNAME":
-      return cnameRecord?.cname === undefined ? [] : [plainName(cnameRecord.cname)];
+      return cnameRecord?.cname === undefined ? [] : [cnameRecord.cname];
     case "TXT":
       return (txtRecords ?? []).map(({ value = [] }) => value.join(""));
   }

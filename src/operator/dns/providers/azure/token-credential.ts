@@ -2,7 +2,6 @@
  * Tokens of Microsoft Entra ID for an application: by its secret, or by a token of the Pod's service account that the application trusts. The answer is kept by the SDK, which
  * asks again before a token ends.
  */
-import { readFile } from "node:fs/promises";
 import type { AccessToken, TokenCredential } from "@azure/core-auth";
 import {
   createDefaultHttpClient,
@@ -11,8 +10,9 @@ import {
   createPipelineRequest,
   type HttpClient,
 } from "@azure/core-rest-pipeline";
-import { DnsError, type DnsProviderInputs } from "../../provider.ts";
+import type { DnsProviderInputs } from "../../provider.ts";
 import { findCredential, requireCredential } from "../given.ts";
+import { readTokenFile } from "../token-file.ts";
 import { AzureAnswer } from "./failures.ts";
 
 export interface TokenOptions {
@@ -37,7 +37,7 @@ export function tokenCredential(
     if (secret !== undefined) return { client_secret: secret };
     return {
       client_assertion_type: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
-      client_assertion: await readToken(tokenFile ?? ""),
+      client_assertion: await readTokenFile(tokenFile ?? "", "azure_federated_token_file"),
     };
   };
   return {
@@ -56,6 +56,7 @@ export function tokenCredential(
           accept: "application/json",
         }),
         body: form.toString(),
+        timeout: 60_000,
         ...(abortSignal && { abortSignal: abortSignal as AbortSignal }),
       });
       const { status, bodyAsText, headers } = await pipeline.sendRequest(httpClient, request);
@@ -87,16 +88,5 @@ function parseAnswer(text: string | null | undefined): TokenAnswer {
     return (JSON.parse(text ?? "") as TokenAnswer | null) ?? {};
   } catch {
     return {};
-  }
-}
-
-async function readToken(path: string): Promise<string> {
-  try {
-    return (await readFile(path, "utf8")).trim();
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? "unreadable";
-    throw new DnsError(`azure_federated_token_file ${path} of the Secret of credentials: ${code}`, {
-      isDenied: true,
-    });
   }
 }

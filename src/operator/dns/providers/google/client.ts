@@ -6,6 +6,7 @@ import { requireCredential } from "../given.ts";
 const credentialKey = "service_account.json";
 const kinds: ReadonlySet<unknown> = new Set(["service_account", "external_account"]);
 const mostRetries = 2;
+const timeout = 60_000;
 
 /** Fields of the key as Google has them. */
 export type GoogleCredentials = Readonly<Record<string, unknown>> & { readonly type: string };
@@ -40,7 +41,7 @@ export interface ClientOptions {
 
 export async function createClient({ credentials, project, redirect }: ClientOptions): Promise<DNS> {
   const dns = new DNS({ projectId: project, credentials });
-  dns.timeout = 60_000;
+  dns.timeout = timeout;
   dns.interceptors.push({
     request: (options) => {
       const uri = String("uri" in options ? options.uri : options.url);
@@ -48,8 +49,9 @@ export async function createClient({ credentials, project, redirect }: ClientOpt
       return { ...options, maxRetries: mostRetries, uri: redirect ? redirect(uri) : uri };
     },
   });
+  const { transporter } = await dns.authClient.getClient();
+  transporter.defaults.timeout = timeout;
   if (redirect) {
-    const { transporter } = await dns.authClient.getClient();
     transporter.interceptors.request.add({
       resolved: async (options) => ({ ...options, url: new URL(redirect(options.url.href)) }),
     });

@@ -1,5 +1,5 @@
 /** Google's answers as DnsErrors. */
-import { DnsError } from "../../provider.ts";
+import type { DnsError } from "../../provider.ts";
 import { dnsErrorOf } from "../failure.ts";
 
 const throttled: ReadonlySet<string> = new Set([
@@ -26,7 +26,6 @@ interface GoogleAnswer {
 }
 
 export function googleFailure(doing: string, error: unknown, secrets: readonly string[]): DnsError {
-  if (error instanceof DnsError) return error;
   const { code, status, message = "", errors, response } = error as GoogleAnswer;
   const [first] = errors ?? [];
   const reason = first?.reason;

@@ -13,9 +13,9 @@ import {
   type RecordSetChange,
 } from "../../provider.ts";
 import { workOnEach } from "../bounded-work.ts";
-import { secretsOf } from "../failure.ts";
+import { attempt, secretsOf } from "../failure.ts";
 import { findSetting, requireZoneId } from "../given.ts";
-import { hasSameValues, isRecordType, keyOfSet, plainName } from "../record-values.ts";
+import { hasSameValues, isRecordType, keyOfSet, plainName, plainValue } from "../record-values.ts";
 import { quoteText, unquoteText } from "../txt-values.ts";
 import { createClient, credentialsOf, type ClientOptions, type GoogleCredentials } from "./client.ts";
 import { googleFailure } from "./failures.ts";
@@ -122,16 +122,9 @@ class GoogleProvider implements DnsProvider {
     });
   }
 
-  async #attempt<Result>(
-    doing: string,
-    zone: DnsZone,
-    work: (open: OpenZone) => Promise<Result>,
-  ): Promise<Result> {
-    try {
-      return await work(await this.#open(zone));
-    } catch (error) {
-      throw googleFailure(`${doing} zone ${zone.id ?? ""}`, error, this.#secrets);
-    }
+  #attempt<Result>(doing: string, zone: DnsZone, work: (open: OpenZone) => Promise<Result>): Promise<Result> {
+    const failure = (what: string, error: unknown) => googleFailure(what, error, this.#secrets);
+    return attempt(doing, zone, failure, async () => work(await this.#open(zone)));
   }
 
   #open(zone: DnsZone): Promise<OpenZone> {
@@ -153,10 +146,9 @@ class GoogleProvider implements DnsProvider {
 /** Undefined: it is of a type that is none of ours. One that is answered by a routing policy has no values of its own. */
 function setOf({ type, metadata }: GoogleRecord): RecordSet | undefined {
   if (!isRecordType(type)) return undefined;
-  const values = (metadata.rrdatas ?? []).map((value) => {
-    if (type === "TXT") return unquoteText(value);
-    return type === "CNAME" ? plainName(value) : value;
-  });
+  const values = (metadata.rrdatas ?? []).map((value) =>
+    type === "TXT" ? unquoteText(value) : plainValue(type, value),
+  );
   return { name: plainName(metadata.name), type, ttl: metadata.ttl, values };
 }
 

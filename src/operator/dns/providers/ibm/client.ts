@@ -17,6 +17,8 @@ export const publicEndpoints: IbmEndpoints = {
 
 export const credentialKey = "ibmcloud_api_key";
 
+const timeout = 60_000;
+
 export interface IbmRequest {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** With `{names}` of `path`. */
@@ -28,11 +30,12 @@ export interface IbmRequest {
 
 export class IbmClient extends BaseService {
   constructor(given: DnsProviderInputs, serviceUrl: string, tokens: string | undefined) {
-    const authenticator = new IamAuthenticator({
+    const forTokens = {
       apikey: requireCredential(given, credentialKey),
+      timeout,
       ...(tokens !== undefined && { url: tokens }),
-    });
-    super({ authenticator, serviceUrl, timeout: 60_000 });
+    };
+    super({ authenticator: new IamAuthenticator(forTokens), serviceUrl, timeout });
     // `Retry-After` is waited for, up to so many seconds; without it, longer each time.
     this.enableRetries({ maxRetries: 2, maxRetryInterval: 10 });
   }

@@ -1,5 +1,5 @@
 /** IBM's answers as DnsErrors. */
-import { DnsError } from "../../provider.ts";
+import type { DnsError } from "../../provider.ts";
 import { dnsErrorOf } from "../failure.ts";
 
 interface Told {
@@ -24,7 +24,6 @@ const staleCodes: ReadonlySet<string> = new Set(["81044", "81053", "81054", "810
 const stale = /already exists|record (does not exist|not found)/i;
 
 export function ibmFailure(doing: string, error: unknown, secrets: readonly string[]): DnsError {
-  if (error instanceof DnsError) return error;
   const { status, message = "", headers, result } = error as IbmAnswer;
   const [first] = result?.errors ?? [];
   const code = first?.code ?? result?.errorCode ?? result?.code;
