@@ -21,7 +21,9 @@ export function serviceTables() {
   let isMade = false;
   let queue = Promise.resolve();
 
-  const apply = async (changes) => {
+  const apply = async (asked) => {
+    const changes = new Map([...asked].filter(([key, port]) => !isSame(known.get(key)?.port, port)));
+    if (changes.size === 0 && isMade) return;
     const before = new Map([...changes.keys()].map((key) => [key, known.get(key)]));
     for (const [key, port] of changes) {
       const chain = known.get(key)?.chain ?? (port ? (freeChains.shift() ?? `s${++chains}`) : undefined);
@@ -54,9 +56,8 @@ export function serviceTables() {
   return {
     /** changes: Map from key to a service port (services.mjs), or undefined for one that is gone. */
     update(changes) {
-      const real = new Map([...changes].filter(([key, port]) => !isSame(known.get(key)?.port, port)));
-      if (real.size === 0 && isMade) return queue;
-      queue = queue.then(() => apply(real)).catch((error) => console.error("nft:", error.message));
+      // Compared when its turn comes: an earlier change may still be on its way.
+      queue = queue.then(() => apply(changes)).catch((error) => console.error("nft:", error.message));
       return queue;
     },
   };
