@@ -13,6 +13,7 @@ import { findProtocol } from "./listener-protocols.ts";
 import { ageOf, compareAge } from "./object-age.ts";
 import type { Resources } from "./resources.ts";
 import type { Section } from "./section.ts";
+import type { TranslateSettings } from "./settings.ts";
 
 /** What runs for one Gateway: its proxies and the load balancer before them. */
 export interface Fleet {
@@ -20,7 +21,7 @@ export interface Fleet {
   readonly key: string;
   readonly namespace: string;
   readonly name: string;
-  /** Of the Gateway; empty where no API server gave one. */
+  /** Of the Gateway, which owns all of it; empty where no API server gave one, and where the fleet outlives the Gateway. */
   readonly uid: string;
   readonly className: string;
   readonly controllerName: string;
@@ -96,10 +97,13 @@ export interface FleetInputs {
   /** One or more for each port of a Gateway, by its key. */
   readonly ports: (read: Read, key: string) => readonly Section[];
   readonly bindPorts: Collection<BindPorts>;
+  readonly settings: TranslateSettings;
 }
 
 export function fleetsOf(graph: Graph, inputs: FleetInputs): Collection<Fleet> {
-  const { resources, gateways, ports, bindPorts } = inputs;
+  const { resources, gateways, ports, bindPorts, settings } = inputs;
+  // Where the one Gateway serves layers as well, they go on when it is deleted.
+  const outliving = settings.singleGateway && settings.layers?.gateway;
   return graph.map("fleets", gateways, (own, read, key): Fleet | undefined => {
     if (!own.usable) return undefined;
     const { gateway, controllerName, driver } = own;
@@ -113,7 +117,7 @@ export function fleetsOf(graph: Graph, inputs: FleetInputs): Collection<Fleet> {
       key,
       namespace: metadata.namespace,
       name: metadata.name,
-      uid: metadata.uid ?? "",
+      uid: key === outliving ? "" : (metadata.uid ?? ""),
       className: spec.gatewayClassName,
       controllerName,
       driver: driver.name,

@@ -12,6 +12,7 @@ import type { FleetStates } from "./fleets.ts";
 import { meshCondition } from "./gateway-mesh.ts";
 import type { OwnGateway } from "./gateways.ts";
 import { itemKey, type ItemState, type ItemStates } from "./item-states.ts";
+import type { GatewayAddress } from "./layers.ts";
 import type { ListenerSetAttachment } from "./listener-sections.ts";
 import type { ResolvedSection } from "./listeners.ts";
 import { gatewayGroup, type TranslateSettings } from "./settings.ts";
@@ -36,15 +37,13 @@ export function gatewayStatuses(graph: Graph, inputs: GatewayStatusInputs) {
     attached ? [gateway] : [],
   );
   const listenerSetStatuses = graph.map("listener set statuses", sets, ({ status }) => status);
-  const statuses = graph.map("gateway statuses", inputs.gateways, (own, read, key) =>
+  const judged = graph.map("gateway statuses", inputs.gateways, (own, read, key) =>
     gatewayStatus(own, read, inputs, read.one(attachedSets, key) ?? 0),
   );
-  const written = graph.map("statuses of written gateways", statuses, (status, read, key) =>
+  const written = graph.map("statuses of written gateways", judged, ({ status }, read, key) =>
     read.one(inputs.gateways, key)?.isStoodUp ? undefined : status,
   );
-  const addresses = graph.map("gateway addresses", statuses, ({ content }) =>
-    content.shape === "gateway" ? content.addresses : undefined,
-  );
+  const addresses = graph.map("gateway addresses", judged, ({ addresses: known }) => known);
   return { gatewayStatuses: written, listenerSetStatuses, addresses };
 }
 
@@ -135,7 +134,7 @@ function gatewayStatus(
   read: Read,
   inputs: GatewayStatusInputs,
   attachedSets: number,
-): ObjectStatus {
+): { readonly status: ObjectStatus; readonly addresses: readonly GatewayAddress[] | undefined } {
   const { gateway } = own;
   const listeners = judgeListeners(`Gateway/${own.key}`, read, inputs);
   const accepted = gatewayAccepted(own, listeners);
@@ -164,13 +163,14 @@ function gatewayStatus(
   if (own.mesh) conditions.push(meshCondition(own.mesh));
   const known = fleet ? fleet.addresses : addressesOf(own, listeners);
   const addresses = inputs.settings.singleGateway ? undefined : known;
-  return objectStatus(gateway, {
+  const status = objectStatus(gateway, {
     shape: "gateway",
     conditions,
     listeners: listeners.map(content),
     attachedListenerSets: attachedSets,
     ...(addresses && { addresses }),
   });
+  return { status, addresses: known };
 }
 
 function content({ name, supportedKinds, attachedRoutes, conditions }: JudgedListener): ListenerContent {

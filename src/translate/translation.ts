@@ -233,7 +233,7 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
   const statuses = settings.listenerPolicy
     ? contourStatuses(graph, plainStatuses, { resources, virtualHosts: model.virtualHosts })
     : plainStatuses;
-  const fleets = fleetsOf(graph, { resources, gateways, ports, bindPorts });
+  const fleets = fleetsOf(graph, { resources, gateways, ports, bindPorts, settings });
   const references = wantedReferences(graph, {
     resources,
     gateways,

@@ -232,4 +232,77 @@ spec:
     expect(plain.condition("HTTPRoute", "shop/young", "Accepted")).toBe("True/Accepted");
     expect(plain.condition("HTTPRoute", "shop/half", "PartiallyInvalid")).toBe("none");
   });
+
+  it("2.2.7: a hostname that is an address", async () => {
+    const gateway = await startGateway(
+      gatewayWith(http.replace("http,", 'http, hostname: "192.0.2.1",')) + (await shop()),
+      contour(),
+    );
+    const [bad] = gateway.status("Gateway", "shop/web").listeners!;
+    expect(bad?.conditions?.find(({ type }) => type === "Programmed")).toMatchObject({
+      status: "False",
+      reason: "Invalid",
+      message: 'invalid hostname "192.0.2.1": must be a DNS name, not an IP address',
+    });
+  });
+
+  it("2.2.5: HTTPS and TLS share a port, HTTP and TLS do not, and HTTPProxies need no listener", async () => {
+    const gateway = await startGateway(
+      gatewayWith(
+        https().replace("https,", "https, hostname: a.test,"),
+        "{ name: tls, port: 443, protocol: TLS, hostname: b.test, tls: { mode: Passthrough } }",
+        "{ name: proxies, port: 443, protocol: projectcontour.io/https }",
+      ) + (await shop()),
+      contour(),
+    );
+    expect(gateway.condition("Gateway", "shop/web", "Accepted", "https")).toBe("True/Accepted");
+    expect(gateway.condition("Gateway", "shop/web", "Accepted", "tls")).toBe("True/Accepted");
+    const proxies = gateway.status("Gateway", "shop/web").listeners!.find(({ name }) => name === "proxies");
+    expect(proxies?.conditions.find(({ type }) => type === "Accepted")).toMatchObject({
+      status: "False",
+      message:
+        'Listener protocol "projectcontour.io/https" needs no listener here: HTTPProxies bring their own',
+    });
+  });
+
+  it("2.3.4: routes of a Gateway that is not accepted", async () => {
+    const gateway = await startGateway(
+      gatewayWith(http).replace(
+        "spec:",
+        "spec:\n  infrastructure: { parametersRef: { group: gatewright.dev, kind: ProxyConfig, name: none } }",
+      ) +
+        route("HTTPRoute", rules, "shop") +
+        (await shop()),
+      contour(),
+    );
+    expect(gateway.condition("HTTPRoute", "shop/shop", "Accepted")).toBe("False/InvalidGateway");
+    expect(gateway.message("HTTPRoute", "shop/shop", "Accepted")).toBe("Invalid Gateway");
+  });
+
+  it("2.4.7, 2.5.8: a rule without backends, beside another mistake", async () => {
+    const lacking = "\n  rules: [{ matches: [{ path: { value: /a } }] }]";
+    const both = `${lacking.slice(0, -1)}, { backendRefs: [{ name: none, port: 80 }] }]`;
+    const redirect =
+      "\n  rules: [{ filters: [{ type: RequestRedirect, requestRedirect: { scheme: https } }] }]";
+    const gateway = await startGateway(
+      gatewayWith(http) +
+        route("HTTPRoute", lacking, "lacking") +
+        route("HTTPRoute", both, "both") +
+        route("HTTPRoute", redirect, "redirect"),
+      contour(),
+    );
+    const sentence = "At least one Spec.Rules.BackendRef must be specified.";
+    expect(gateway.condition("HTTPRoute", "shop/lacking", "ResolvedRefs")).toBe("False/Degraded");
+    expect(gateway.message("HTTPRoute", "shop/lacking", "ResolvedRefs")).toBe(sentence);
+    expect(gateway.condition("HTTPRoute", "shop/both", "ResolvedRefs")).toBe("False/BackendNotFound");
+    expect(gateway.message("HTTPRoute", "shop/both", "ResolvedRefs")).toMatch(/none.*, At least one Spec/);
+    expect(gateway.condition("HTTPRoute", "shop/redirect", "ResolvedRefs")).toBe("True/ResolvedRefs");
+  });
+
+  it("2.1.9: nothing of it needs an annotation", async () => {
+    const objects = gatewayWith(http, https()) + route("HTTPRoute", rules, "shop") + (await shop());
+    expect(objects).not.toContain("annotations");
+    const gateway = await startGateway(objects, contour());
+    expect((await gateway.get({ port: 80, host: "a.test" })).from).toBe("web");
+  });
 });

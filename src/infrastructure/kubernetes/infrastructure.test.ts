@@ -333,6 +333,35 @@ describe("a Gateway that goes", () => {
   });
 });
 
+describe("a Gateway that nobody wrote", () => {
+  it("owns nothing, and leaves nothing behind", async () => {
+    const { fleets } = await infrastructureWith([fleetOf({ uid: "" })]);
+    expect(kindsOf("shop/web-gatewright")).toHaveLength(5);
+    expect(cluster.get("Service", "shop/web-gatewright")?.metadata.ownerReferences ?? []).toEqual([]);
+    cluster.takeRequests();
+    await settle(60_000);
+    expect(cluster.takeRequests().filter((request) => request.startsWith("apply"))).toEqual([]);
+    fleets.delete("shop/web");
+    await settle();
+    expect(cluster.kinds()).toEqual([]);
+  });
+
+  it("hands its objects to one that somebody writes, and gets them back", async () => {
+    const { fleets } = await infrastructureWith([fleetOf({ uid: "" })]);
+    const before = cluster.get("Service", "shop/web-gatewright")?.metadata.uid;
+    cluster.write(gateway());
+    fleets.set("shop/web", fleetOf({ uid: "uid-of-web" }));
+    await settle();
+    const owned = cluster.get("Service", "shop/web-gatewright")?.metadata;
+    expect(owned?.uid).toBe(before);
+    expect(owned?.ownerReferences).toMatchObject([{ uid: "uid-of-web" }]);
+    fleets.set("shop/web", fleetOf({ uid: "" }));
+    await settle();
+    const again = cluster.get("Service", "shop/web-gatewright")?.metadata;
+    expect([again?.uid, again?.ownerReferences ?? []]).toEqual([before, []]);
+  });
+});
+
 describe("failures", () => {
   const quota = refused(403, "Forbidden", 'services "web-gatewright" is forbidden: exceeded quota: small');
 

@@ -8,7 +8,7 @@ export const gatewayAnnotation = "gatewright.dev/gateway";
 /** Which controller made the object: several may share a cluster. */
 export const controllerAnnotation = "gatewright.dev/controller";
 
-/** The object's beginning: names, labels, and the Gateway as the owner, so that nothing outlives it. */
+/** The object's beginning: names, labels, and the Gateway as the owner, so that nothing outlives it. One that nobody wrote owns nothing. */
 export function renderObject(
   type: ResourceType,
   fleet: Fleet,
@@ -25,16 +25,18 @@ export function renderObject(
     namespace: fleet.namespace,
     labels: renderLabels(fleet, names),
     annotations: renderAnnotations(fleet, annotations),
-    ownerReferences: [
-      {
-        apiVersion: apiVersion(gateways),
-        kind: gateways.kind,
-        name: fleet.name,
-        uid: fleet.uid,
-        controller: true,
-        blockOwnerDeletion: false,
-      },
-    ],
+    ...(fleet.uid !== "" && {
+      ownerReferences: [
+        {
+          apiVersion: apiVersion(gateways),
+          kind: gateways.kind,
+          name: fleet.name,
+          uid: fleet.uid,
+          controller: true,
+          blockOwnerDeletion: false,
+        },
+      ],
+    }),
   };
   return { apiVersion: apiVersion(type), kind: type.kind, metadata, ...content };
 }

@@ -12,13 +12,14 @@ export function fleetKeyOf({ metadata }: KubernetesObject): string | undefined {
 
 /**
  * Made for this fleet: it belongs to the Gateway, or says that it did to one of that name before (a Gateway that was deleted
- * and made again gets its objects back). Anything else is somebody else's, whatever its name.
+ * and made again gets its objects back), or that it was made for one that nobody wrote. Anything else is somebody else's, whatever its name.
  */
 export function belongsTo(object: KubernetesObject, fleet: Fleet): boolean {
   const { metadata } = object;
   const owner = ownerOf(metadata);
   if (owner?.uid === fleet.uid) return true;
-  return owner !== undefined && owner.name === fleet.name && madeBy(object, [fleet.controllerName]);
+  const name = owner?.name ?? metadata.annotations?.[gatewayAnnotation];
+  return name === fleet.name && madeBy(object, [fleet.controllerName]);
 }
 
 /** Made by a controller of one of these names. */
@@ -46,7 +47,8 @@ export function isForsaken(
   controllerNames: readonly string[],
 ): boolean {
   if (!gateway || gateway.metadata.deletionTimestamp !== undefined) return true;
-  if (ownerOf(object.metadata)?.uid !== gateway.metadata.uid) return true;
+  const owner = ownerOf(object.metadata);
+  if (owner && owner.uid !== gateway.metadata.uid) return true;
   const controllerName = (gatewayClass?.["spec"] as { readonly controllerName?: string } | undefined)
     ?.controllerName;
   return controllerName !== undefined && !controllerNames.includes(controllerName);

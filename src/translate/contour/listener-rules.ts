@@ -2,7 +2,7 @@
  * `listenerPolicy: contour`: what Contour's design asks of a listener beyond the API. The ports are those of a proxy that somebody
  * else has deployed, so a listener can only use what its Service has; some values that the API leaves open are refused.
  */
-import { compileLabelSelector, type Listener } from "../../resources/index.ts";
+import { compileLabelSelector, isIPv4, type Listener } from "../../resources/index.ts";
 import { verdict, type Verdict } from "../../status/index.ts";
 
 export interface ContourListenerPolicy {
@@ -16,8 +16,12 @@ const refusesCertificates =
 const selector = "Listener.AllowedRoutes.Namespaces.Selector";
 
 export function contourRefusal(spec: Listener, { ports }: ContourListenerPolicy): Verdict | undefined {
-  const { protocol, port, tls, allowedRoutes } = spec;
+  const { protocol, port, tls, allowedRoutes, hostname } = spec;
   const invalid = (message: string) => verdict("Accepted", "False", "Invalid", message);
+  // The API's pattern keeps out all other names that are none.
+  if (hostname !== undefined && isIPv4(hostname)) {
+    return invalid(`invalid hostname "${hostname}": must be a DNS name, not an IP address`);
+  }
   if (protocol === "HTTPS" && tls === undefined) return invalid(requiresTls);
   if (protocol === "TLS" && tls?.mode === "Passthrough" && (tls.certificateRefs?.length ?? 0) > 0) {
     return invalid(refusesCertificates);

@@ -7,8 +7,11 @@ import type { Collection, Graph, Read } from "../../incremental/index.ts";
 import type { VirtualHost } from "../../model/index.ts";
 import type { Gateway, Listener } from "../../resources/index.ts";
 import { verdict, type ListenerContent, type ObjectStatus, type Verdict } from "../../status/index.ts";
-import type { Resources } from "../resources.ts";
+import type { AnyRoute, Resources } from "../resources.ts";
 import { routeStandings, type RouteStandings } from "./match-conflicts.ts";
+
+/** By which Contour's own Gateways take HTTPProxies with TLS. */
+const proxyProtocol = "projectcontour.io/https";
 
 const seeOthers = "Invalid listener, see other listener conditions for details";
 
@@ -39,6 +42,7 @@ const say = (one: Verdict, message: string | undefined): Verdict =>
 interface WordInputs {
   /** The Gateway or the owner of the listeners, if the status is one of a Gateway. */
   readonly gateway: Gateway | undefined;
+  readonly routes: Resources["routes"];
   readonly standings: RouteStandings;
   readonly read: Read;
 }
@@ -55,7 +59,7 @@ export function contourStatuses(
   return graph.map("statuses in Contour's words", statuses, (status, read) => {
     const { kind, namespace, name } = status;
     const gateway = kind === "Gateway" ? read.one(resources.gateways, `${namespace}/${name}`) : undefined;
-    return inContoursWords(status, { gateway, standings, read });
+    return inContoursWords(status, { gateway, routes: resources.routes, standings, read });
   });
 }
 
@@ -82,10 +86,13 @@ function inContoursWords(status: ObjectStatus, inputs: WordInputs): ObjectStatus
       const standings = inputs.read.all(inputs.standings, status.key);
       const winners = [...new Set(standings.flatMap((one) => one.winners))].toSorted();
       const isWhole = standings.every(({ matches, lost }) => matches === lost);
+      const lacksBackends = hasRuleWithoutBackends(inputs.read.one(inputs.routes, status.key));
       const entries = content.entries.map(({ ref, conditions }) => ({
         ref,
         conditions: withConflict(
-          conditions.map((one) => route(one, status.kind)),
+          conditions
+            .map((one) => route(one, status.kind))
+            .map((one) => (lacksBackends ? degraded(one) : one)),
           { kind: status.kind, isWhole, winners },
         ),
       }));
@@ -112,6 +119,12 @@ function inContoursWords(status: ObjectStatus, inputs: WordInputs): ObjectStatus
 function listener(one: ListenerContent, spec: Listener | undefined): ListenerContent {
   const conditions = one.conditions.map((condition) => {
     const { type, status, reason, message } = condition;
+    if (spec?.protocol === proxyProtocol && type === "Accepted") {
+      return say(
+        condition,
+        `Listener protocol "${proxyProtocol}" needs no listener here: HTTPProxies bring their own`,
+      );
+    }
     if (reason === "UnsupportedProtocol" && type === "Accepted") {
       return say(
         condition,
@@ -122,7 +135,9 @@ function listener(one: ListenerContent, spec: Listener | undefined): ListenerCon
     if (Object.hasOwn(conflictWords, reason)) return say(condition, conflictWords[reason]);
     if (type === "Programmed" && status === "False" && reason === "Invalid") {
       const own =
-        /Listener\.(?:TLS|AllowedRoutes)\..*$/s.exec(message) ?? /Error parsing Listener.*$/s.exec(message);
+        /invalid hostname .*$/s.exec(message) ??
+        /Listener\.(?:TLS|AllowedRoutes)\..*$/s.exec(message) ??
+        /Error parsing Listener.*$/s.exec(message);
       const isOwn = /Listener\.TLS is required/.test(message) || own;
       return say(condition, isOwn ? message.replace(/^The listener is not accepted: /, "") : seeOthers);
     }
@@ -161,6 +176,24 @@ function route(one: Verdict, kind: string): Verdict {
   return say(one, routeWords[keyOf(one)]);
 }
 
+/** The API answers such a rule's requests with an error and says nothing; Contour does. */
+function hasRuleWithoutBackends(found: AnyRoute | undefined): boolean {
+  if (found?.kind !== "HTTPRoute" && found?.kind !== "GRPCRoute") return false;
+  return (found.spec.rules ?? []).some(
+    ({ backendRefs = [], filters = [] }) =>
+      backendRefs.length === 0 && !filters.some(({ type }) => type === "RequestRedirect"),
+  );
+}
+
+/** Contour puts several messages on one condition with a comma between them. */
+function degraded(one: Verdict): Verdict {
+  if (one.type !== "ResolvedRefs") return one;
+  const message = "At least one Spec.Rules.BackendRef must be specified.";
+  return one.status === "True"
+    ? verdict("ResolvedRefs", "False", "Degraded", message)
+    : say(one, `${one.message}, ${message}`);
+}
+
 interface Losses {
   readonly kind: string;
   readonly isWhole: boolean;
@@ -173,7 +206,6 @@ function withConflict(
 ): readonly Verdict[] {
   const isAccepted = conditions.some(({ type, status }) => type === "Accepted" && status === "True");
   if (winners.length === 0 || !isAccepted) return conditions;
-  // Contour puts several messages on one condition with a comma between them.
   const by = `, served instead: ${winners.join(", ")}`;
   if (isWhole) {
     const message = `${kind}'s Match has conflict with other ${kind}'s Match${by}`;
