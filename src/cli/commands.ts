@@ -308,6 +308,12 @@ export const commands: readonly Command[] = [
       },
       { name: "istio-version", value: "VERSION", summary: `(default ${defaultMesh.istioVersion})` },
       {
+        name: "mesh-manifests",
+        value: "FILE",
+        isPath: true,
+        summary: "the control plane of ossm, for an install without OLM",
+      },
+      {
         name: "dns-namespace",
         value: "NAMESPACE",
         repeatable: true,

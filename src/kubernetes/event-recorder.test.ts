@@ -48,6 +48,13 @@ describe("eventRecorder", () => {
     });
   });
 
+  it("takes a controller's name with more than one slash", async () => {
+    const { recorder, stored } = await start({ component: "openshift.io/gateway-controller/v1" });
+    recorder.record(event("cart"));
+    await until(() => stored().length === 1);
+    expect(stored()[0]).toMatchObject({ reportingController: "openshift.io/gateway-controller-v1" });
+  });
+
   it("puts those of cluster-scoped objects into default, and shortens what is too long", async () => {
     const { recorder, stored } = await start();
     const object = { apiVersion: "v1", kind: "GatewayClass", name: "x".repeat(253) };

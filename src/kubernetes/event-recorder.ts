@@ -189,7 +189,7 @@ class ApiEventRecorder implements EventRecorder {
       kind: "Event",
       metadata: { name: `${object.name.slice(0, 220)}.${unique}`, namespace: object.namespace ?? "default" },
       eventTime: now,
-      reportingController: component,
+      reportingController: qualifiedName(component),
       reportingInstance: instance.slice(0, 128),
       action: action.slice(0, 128),
       reason: reason.slice(0, longestReason),
@@ -211,6 +211,12 @@ class ApiEventRecorder implements EventRecorder {
 function keyOf({ object: { kind, namespace, name, uid }, type, reason, message }: RecordedEvent): string {
   const text = JSON.stringify([kind, namespace, name, uid, type, reason, message]);
   return createHash("sha256").update(text).digest("base64");
+}
+
+/** The API takes one slash, a controller's name may have more. */
+function qualifiedName(component: string): string {
+  const [domain = "", ...rest] = component.split("/");
+  return rest.length > 0 ? `${domain}/${rest.join("-")}` : domain;
 }
 
 /** Of many, the latest. */

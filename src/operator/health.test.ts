@@ -23,6 +23,8 @@ const facts: OnFacts = {
   warnings: [],
   related: [],
   gates: [],
+  servesClasses: true,
+  waitingFor: [],
 };
 
 const upgradeable = (given: OnFacts) =>

@@ -52,12 +52,18 @@ export interface OnFacts extends HealthFacts {
   /** What could not be done, again and again. */
   readonly failures: readonly string[];
   readonly deadFields: readonly DeadFields[];
+  /** The gate `GatewayAPIController`. */
+  readonly servesClasses: boolean;
   /** Of installing a mesh, where one is asked for: what stands in the way, and what is worth knowing. */
   readonly conflicts: readonly string[];
   readonly warnings: readonly string[];
   readonly related: readonly RelatedObject[];
   /** Of what is tried out. */
   readonly gates: readonly Gate[];
+  /** A Subscription that nobody needs any more. */
+  readonly orphan?: string | undefined;
+  /** What an install of a mesh waits for. */
+  readonly waitingFor: readonly string[];
 }
 
 export function healthWhenOn(facts: OnFacts): Health {
@@ -107,7 +113,7 @@ export function healthWhenOff({
   };
 }
 
-function available({ survey, stance }: OnFacts): Verdict {
+function available({ survey, stance, servesClasses }: OnFacts): Verdict {
   if (stance === "unmanaged" || stance === "held") {
     return condition(
       "Available",
@@ -116,13 +122,22 @@ function available({ survey, stance }: OnFacts): Verdict {
       "The CRDs are not managed, and Gatewright writes nothing.",
     );
   }
+  if (survey.isServed && !servesClasses) {
+    const message =
+      "The CRDs are there; the feature gate GatewayAPIController is off, so nothing serves them.";
+    return condition("Available", true, "ControllerDisabled", message);
+  }
   if (survey.isServed) return condition("Available", true, "AsExpected", "The Gateway API is served.");
   return condition("Available", false, "GatewayAPICRDsNotServed", `Not served yet: ${waiting(survey)}.`);
 }
 
-function progressing({ survey, stance }: OnFacts): Verdict {
+function progressing({ survey, stance, waitingFor }: OnFacts): Verdict {
   const isDone = survey.isServed && survey.missing.length === 0 && survey.mismatching.length === 0;
-  if (stance !== "managed" || isDone) return condition("Progressing", false, "AsExpected", "");
+  if (stance !== "managed" || isDone) {
+    return waitingFor.length > 0
+      ? condition("Progressing", true, "InstallingMesh", `Waiting for ${waitingFor.join(", ")}.`)
+      : condition("Progressing", false, "AsExpected", "");
+  }
   const message = `Gateway API ${survey.version}, ${survey.channel} channel, is being put in place: ${waiting(survey)}.`;
   return condition("Progressing", true, "ApplyingCRDs", message);
 }
@@ -132,7 +147,7 @@ function waiting({ missing, mismatching }: CrdSurvey): string {
   return names.length > 0 ? names.toSorted().join(", ") : "the API server has not taken up all CRDs";
 }
 
-function degraded({ survey, stance, failures, words, conflicts, warnings }: OnFacts): Verdict {
+function degraded({ survey, stance, failures, words, conflicts, warnings, orphan }: OnFacts): Verdict {
   const experimental = survey.mismatching.filter(({ isExperimental }) => isExperimental);
   const unexpected = [...survey.unexpected, ...experimental.map(({ name }) => name)].toSorted();
   const problems = [
@@ -146,14 +161,18 @@ function degraded({ survey, stance, failures, words, conflicts, warnings }: OnFa
     const message = `Another mesh stands in the way: ${conflicts.join("; ")}.`;
     return condition("Degraded", true, "GatewayAPIInstallConflict", message);
   }
-  return warnings.length > 0
-    ? condition(
+  if (warnings.length > 0) {
+    const message = `The mesh is somebody else's: ${warnings.join("; ")}.`;
+    return condition("Degraded", false, "GatewayAPIInstallWarnings", message);
+  }
+  return orphan === undefined
+    ? condition("Degraded", false, "AsExpected", "")
+    : condition(
         "Degraded",
         false,
-        "GatewayAPIInstallWarnings",
-        `The mesh is somebody else's: ${warnings.join("; ")}.`,
-      )
-    : condition("Degraded", false, "AsExpected", "");
+        "OrphanedOSSMSubscription",
+        `The mesh is installed without OLM, and Subscription ${orphan} is left over: delete it if nobody else needs its operator.`,
+      );
 }
 
 function upgradeableWhenOn({ maturity, gates }: OnFacts): Verdict {

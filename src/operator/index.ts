@@ -1,6 +1,8 @@
 export { readCrdBundle, CrdBundleError, type Channel, type CrdBundle } from "./crds/bundle.ts";
 export { createOperator, type Operator, type OperatorEvents, type OperatorOptions } from "./operator.ts";
 export type { Compat, ProfileName } from "./profile-names.ts";
+export type { OperatorNumbers } from "./numbers.ts";
+export { telemetryMetrics } from "./telemetry.ts";
 export type { Maturity } from "./settings.ts";
 export { crdDifferences, type CrdDifference } from "./crds/crd-differences.ts";
 export { isGatewayApi } from "./crds/crd-facts.ts";

@@ -1,17 +1,17 @@
 /*
- * Objects that must be there and be so. Each is watched by its name from the first time it is wanted; one that is missing
+ * Objects that must be there and be so. Each is watched from the first time that it is wanted; one that is missing
  * is created, one that was changed is put right. Of an object only some fields are ours, and those entirely; labels and annotations of
  * others stay.
  */
 import { deepEqual } from "../incremental/index.ts";
-import {
-  watchObjects,
-  type KubernetesClient,
-  type KubernetesObject,
-  type ObjectMeta,
-  type ObjectWatch,
-  type ResourceType,
+import type {
+  KubernetesClient,
+  KubernetesObject,
+  ObjectMeta,
+  ResourceType,
+  WatchSelection,
 } from "../kubernetes/index.ts";
+import { FollowedObjects, objectKey } from "./followed-objects.ts";
 
 export interface KeptObject {
   readonly type: ResourceType;
@@ -22,6 +22,10 @@ export interface KeptObject {
   readonly keepsOwners?: boolean;
   /** Labels that begin so are ours alone. */
   readonly ownLabels?: string;
+  /** Its kind is brought by something else, which may take its time: until then there is nothing to do. */
+  readonly comesLater?: boolean;
+  /** Where there are many of a kind, these are watched together. */
+  readonly among?: WatchSelection;
 }
 
 export interface Failure {
@@ -36,27 +40,22 @@ export interface KeptObjectsEvents {
   changed(): void;
 }
 
-interface Followed {
-  readonly watch: ObjectWatch;
-  live: KubernetesObject | undefined;
-}
-
 export class KeptObjects {
   readonly #client: KubernetesClient;
   readonly #events: KeptObjectsEvents;
-  readonly #followed = new Map<string, Followed>();
+  readonly #followed: FollowedObjects;
 
   constructor(client: KubernetesClient, events: KeptObjectsEvents) {
     this.#client = client;
     this.#events = events;
+    this.#followed = new FollowedObjects(client, () => events.changed());
   }
 
   /** One that fails does not keep the others from being put right. `written` is told what was done. */
   async keep(wanted: readonly KeptObject[], written: (what: string) => void): Promise<readonly Failure[]> {
     const failures: Failure[] = [];
     for (const one of wanted) {
-      const { namespace, name } = one.object.metadata;
-      const what = `${one.type.kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
+      const what = `${one.type.kind} ${objectKey(one.object)}`;
       try {
         const done = await this.#keepOne(one);
         if (done) written(`${what} ${done}`);
@@ -70,57 +69,38 @@ export class KeptObjects {
   /** Removes it, if it is there. */
   async remove(type: ResourceType, name: string): Promise<void> {
     await this.#client.delete(type, name);
-    const followed = this.#followed.get(keyOf(type, name));
-    if (followed) followed.live = undefined;
+    this.#followed.miss(selectionOf(type, { name }), name);
   }
 
   stop(): void {
-    for (const { watch } of this.#followed.values()) watch.stop();
-    this.#followed.clear();
+    this.#followed.stop();
   }
 
   async #keepOne(wanted: KeptObject): Promise<"created" | "restored" | undefined> {
     const { type, object } = wanted;
-    const followed = this.#follow(type, object.metadata);
-    await followed.watch.synced;
+    const selection = wanted.among ?? selectionOf(type, object.metadata);
+    const found = await this.#followed.find(selection);
     if (!this.#events.canWrite()) return undefined;
-    const { live } = followed;
-    if (!live) {
-      followed.live = await this.#client.create(type, object);
-      return "created";
+    if (!found) {
+      if (wanted.comesLater) return undefined;
+      throw new Error(`The API server does not serve ${type.plural}.${type.group}.`);
     }
-    if (isAsWanted(wanted, live)) return undefined;
-    followed.live = await this.#client.replace(type, putRight(wanted, live));
-    return "restored";
-  }
-
-  #follow(type: ResourceType, { name, namespace }: ObjectMeta): Followed {
-    const key = keyOf(type, name, namespace);
-    const known = this.#followed.get(key);
-    if (known) return known;
-    const see = (live: KubernetesObject | undefined) => {
-      followed.live = live;
-      this.#events.changed();
-    };
-    const watch = watchObjects(
-      this.#client,
-      { type, fieldSelector: `metadata.name=${name}`, ...(namespace !== undefined && { namespace }) },
-      {
-        replaced: (objects) => see(objects[0]),
-        changed: (events) => {
-          const last = events.at(-1);
-          see(last?.type === "set" ? last.object : undefined);
-        },
-        trouble: () => undefined,
-      },
-    );
-    const followed: Followed = { watch, live: undefined };
-    this.#followed.set(key, followed);
-    return followed;
+    const live = found.get(objectKey(object));
+    if (live && isAsWanted(wanted, live)) return undefined;
+    const answer = live
+      ? await this.#client.replace(type, putRight(wanted, live))
+      : await this.#client.create(type, object);
+    this.#followed.see(selection, answer);
+    return live ? "restored" : "created";
   }
 }
 
-const keyOf = (type: ResourceType, name: string, namespace = "") => `${type.kind}/${namespace}/${name}`;
+function selectionOf(
+  type: ResourceType,
+  { name, namespace }: Pick<ObjectMeta, "name" | "namespace">,
+): WatchSelection {
+  return { type, fieldSelector: `metadata.name=${name}`, ...(namespace !== undefined && { namespace }) };
+}
 
 /** The API server leaves out what is null. */
 function withoutNulls(value: unknown): unknown {

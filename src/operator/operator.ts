@@ -24,17 +24,20 @@ import { judgePreUpgrade } from "./crds/pre-upgrade.ts";
 import { DnsOperator, type DnsCounts, type DnsOperatorOptions } from "./dns/dns-operator.ts";
 import { messageOf } from "./error-message.ts";
 import { healthWhenOff, healthWhenOn, type CrdStance, type Health } from "./health.ts";
+import { FollowedObjects } from "./followed-objects.ts";
 import { KeptObjects, type Failure } from "./kept-objects.ts";
 import { MeshInstall, type MeshReport } from "./mesh/mesh-install.ts";
 import type { MeshSettings } from "./mesh/mesh-settings.ts";
+import type { OperatorNumbers } from "./numbers.ts";
 import { readOwnIdentity } from "./own-identity.ts";
 import type { Compat, ProfileName } from "./profile-names.ts";
 import type { Profile } from "./profile.ts";
 import { createProfile } from "./profiles/index.ts";
-import { customResourceDefinitions } from "./resource-types.ts";
+import { customResourceDefinitions, gatewayClasses, gateways } from "./resource-types.ts";
 import { userRoles } from "./roles/user-roles.ts";
 import { Rounds } from "./rounds.ts";
 import type { Maturity, PlatformSettings } from "./settings.ts";
+import { countGateways, type GatewayUsage } from "./telemetry.ts";
 
 export interface OperatorOptions {
   /** Of the cluster that is looked after. */
@@ -48,6 +51,8 @@ export interface OperatorOptions {
   readonly controllerName?: string;
   /** Classes of ours are served by this mesh instead of our own controller. OpenShift only. */
   readonly mesh?: MeshSettings | undefined;
+  /** The mesh's control plane, for an install without OLM. */
+  readonly meshManifests?: readonly KubernetesObject[] | undefined;
   /** Whose Gateways have names: all of these are ours; absent: `controllerName`. */
   readonly controllerNames?: readonly string[];
   /** Where Gateways have names, beside where they always have. OpenShift only. */
@@ -81,6 +86,7 @@ export interface Operator {
   readonly served: Promise<void>;
   /** Whether the controller may write, if it leads. */
   readonly mayWrite: boolean;
+  readonly numbers: OperatorNumbers;
   start(): void;
   lead(isLeader: boolean): void;
   /** Undefined: there are no classes of ours. */
@@ -129,6 +135,12 @@ class PlatformOperator implements Operator {
   #keepsNames = false;
   #failedRounds = 0;
   #hasLetGo = false;
+  #reported: Health | undefined;
+  #failures = 0;
+  #gateways: GatewayUsage | undefined;
+  #hasOrphan = false;
+  readonly #written = new Map<string, number>();
+  readonly #telemetry: FollowedObjects;
   #markServed: () => void = () => undefined;
 
   constructor(options: OperatorOptions) {
@@ -146,6 +158,7 @@ class PlatformOperator implements Operator {
       canWrite: () => this.#isLeader,
       changed: () => this.#rounds.ask(),
     });
+    this.#telemetry = new FollowedObjects(client, () => this.#rounds.ask());
     const { mesh, controllerName } = options;
     if (mesh && controllerName !== undefined) {
       this.#mesh = new MeshInstall({
@@ -154,9 +167,10 @@ class PlatformOperator implements Operator {
         compat,
         controllerName,
         settings: mesh,
+        manifests: options.meshManifests,
         canWrite: () => this.#isLeader,
         changed: () => this.#rounds.ask(),
-        written: (what) => this.#events.written?.(what),
+        written: this.#tellWritten,
       });
     }
     const { controllerNames = controllerName === undefined ? [] : [controllerName] } = options;
@@ -175,13 +189,25 @@ class PlatformOperator implements Operator {
     this.served = new Promise((resolve) => (this.#markServed = resolve));
   }
 
+  get numbers(): OperatorNumbers {
+    return {
+      isLeader: this.#isLeader,
+      conditions: this.#reported?.conditions ?? [],
+      written: this.#written,
+      failures: this.#failures,
+      gateways: this.#gateways,
+      ...(this.#mesh && { hasOrphan: this.#hasOrphan }),
+    };
+  }
+
   start(): void {
     this.#profile.follow({
       changed: (settings) => {
         this.#settings = settings;
         this.#setGates(settings.isOn ? settings.gates : []);
         // At once, before the round that follows comes to it.
-        if (!settings.isOn || settings.managementMode === "Unmanaged") {
+        const serves = settings.isOn && settings.servesClasses;
+        if (!serves || settings.managementMode === "Unmanaged") {
           this.#setMayWrite(false);
           this.#keepsNames = false;
         }
@@ -209,7 +235,8 @@ class PlatformOperator implements Operator {
     this.#profile.stop();
     this.#parts?.crds.stop();
     this.#kept.stop();
-    this.#mesh?.stop();
+    this.#telemetry.stop();
+    await this.#mesh?.stop();
     await this.#rounds.stop();
     await this.#dns?.stop();
   }
@@ -224,18 +251,20 @@ class PlatformOperator implements Operator {
     const survey = surveyCrds(this.#bundle, settings.channel, crds.all());
     const stance = stanceOf(settings, survey);
     const isActive = stance === "managed" || stance === "kept";
-    this.#setMayWrite(isActive && !this.#mesh);
+    this.#setMayWrite(isActive && settings.servesClasses && !this.#mesh);
     const failures = this.#isLeader ? [...(await this.#act(stance, survey, management))] : [];
     const after = surveyCrds(this.#bundle, settings.channel, crds.all());
-    const usable = isUsable(stance, after, crds.all());
+    const usable = settings.servesClasses && isUsable(stance, after, crds.all());
     if (usable && !this.#mesh) this.#markServed();
     this.#keepNames(isActive && usable, settings);
     if (!this.#isLeader) return undefined;
     if (usable) failures.push(...(await this.#makeClass(settings)));
-    const mesh = usable ? await this.#mesh?.round(crds.hasInferencePools) : undefined;
+    const mesh = usable ? await this.#mesh?.round({ crds, withoutOlm: settings.withoutOlm }) : undefined;
     failures.push(...(mesh?.failures ?? []));
+    if (isActive) failures.push(...(await this.#keepTelemetry(usable)));
+    this.#hasOrphan = mesh?.orphan !== undefined;
     this.#count(failures);
-    await this.#profile.report(this.#healthOf({ stance, survey: after, failures, all: crds.all(), mesh }));
+    await this.#report(this.#healthOf({ stance, survey: after, failures, all: crds.all(), mesh }));
     return failures.length > 0 ? Math.min(250 * 2 ** this.#failedRounds, 30_000) : undefined;
   }
 
@@ -249,7 +278,7 @@ class PlatformOperator implements Operator {
     this.#hasLetGo = false;
     // Experimental ones are told of before they are put right: somebody relies on fields that go now.
     if (survey.mismatching.some(({ isExperimental }) => isExperimental)) {
-      await this.#profile.report(this.#healthOf({ stance, survey, failures: [], all: [] }));
+      await this.#report(this.#healthOf({ stance, survey, failures: [], all: [] }));
     }
     const failures = await management.hold(survey);
     return [...failures, ...(await this.#kept.keep(userRoles(words), this.#tellWritten))];
@@ -269,7 +298,26 @@ class PlatformOperator implements Operator {
     return this.#kept.keep([defaultClass(wanted, controllerName)], this.#tellWritten);
   }
 
-  readonly #tellWritten = (what: string): void => this.#events.written?.(what);
+  async #keepTelemetry(usable: boolean): Promise<readonly Failure[]> {
+    const { telemetry } = this.#profile;
+    if (!telemetry) return [];
+    const { controllerName = "" } = this.#options;
+    const classes = usable ? await this.#telemetry.find({ type: gatewayClasses }) : undefined;
+    const all = usable ? await this.#telemetry.all({ type: gateways }) : [];
+    this.#gateways = classes && countGateways(all, classes, controllerName);
+    return this.#kept.keep(telemetry, this.#tellWritten);
+  }
+
+  async #report(health: Health): Promise<void> {
+    this.#reported = health;
+    await this.#profile.report(health);
+  }
+
+  readonly #tellWritten = (what: string): void => {
+    const [kind = ""] = what.split(" ", 1);
+    this.#written.set(kind, (this.#written.get(kind) ?? 0) + 1);
+    this.#events.written?.(what);
+  };
 
   async #roundWhenOff(settings: PlatformSettings): Promise<number | undefined> {
     this.#setMayWrite(false);
@@ -282,16 +330,17 @@ class PlatformOperator implements Operator {
     const preUpgrade = isPreview
       ? judgePreUpgrade(bundle, settings.channel, (await client.list(customResourceDefinitions)).items)
       : undefined;
-    await this.#profile.report(healthWhenOff({ ...this.#facts(), preUpgrade }));
+    await this.#report(healthWhenOff({ ...this.#facts(), preUpgrade }));
     return isPreview ? checkEvery : undefined;
   }
 
   #startParts(): Parts {
-    const crds = new CrdWatch(
-      this.#options.client,
-      () => this.#rounds.ask(),
-      (message) => this.#events.trouble?.("CustomResourceDefinitions", message),
-    );
+    const crds = new CrdWatch({
+      client: this.#options.client,
+      ...(this.#mesh && { others: this.#mesh.crdNames }),
+      changed: () => this.#rounds.ask(),
+      trouble: (message) => this.#events.trouble?.("CustomResourceDefinitions", message),
+    });
     return { crds, management: this.#management(crds) };
   }
 
@@ -316,6 +365,7 @@ class PlatformOperator implements Operator {
   #count(failures: readonly Failure[]): void {
     // Somebody else was faster: the next round sees what they wrote.
     const real = failures.filter(({ error }) => !(error instanceof KubernetesError && error.status === 409));
+    this.#failures += real.length;
     this.#failedRounds = real.length > 0 ? this.#failedRounds + 1 : 0;
     for (const { what, error } of real) this.#events.trouble?.(what, messageOf(error));
   }
@@ -327,11 +377,14 @@ class PlatformOperator implements Operator {
       stance,
       survey,
       failures: isPersistent ? failures.map(({ what, error }) => `${what}: ${messageOf(error)}`) : [],
+      servesClasses: this.#settings?.servesClasses ?? false,
       deadFields: stance === "managed" ? [] : deadFields(this.#bundle, all),
       gates: this.#gates,
       conflicts: mesh?.conflicts ?? [],
       warnings: mesh?.warnings ?? [],
       related: mesh?.related ?? [],
+      orphan: mesh?.orphan,
+      waitingFor: mesh?.waitingFor ?? [],
     });
   }
 

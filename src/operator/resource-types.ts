@@ -65,7 +65,15 @@ export const clusterInfrastructures = cluster(
   "infrastructures",
   "Infrastructure",
 );
+export const networkPolicies = inNamespaces("networking.k8s.io", "v1", "networkpolicies", "NetworkPolicy");
+export const prometheusRules = inNamespaces(
+  "monitoring.coreos.com",
+  "v1",
+  "prometheusrules",
+  "PrometheusRule",
+);
 export const istios = cluster("sailoperator.io", "v1", "istios", "Istio");
+export const istioRevisions = cluster("sailoperator.io", "v1", "istiorevisions", "IstioRevision");
 export const serviceMeshControlPlanes = inNamespaces(
   "maistra.io",
   "v2",

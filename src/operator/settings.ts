@@ -16,6 +16,10 @@ export interface DefaultClass {
 export interface PlatformSettings {
   /** The gate `GatewayAPI`. */
   readonly isOn: boolean;
+  /** The gate `GatewayAPIController`: off, the CRDs and roles are there, but nothing serves them. */
+  readonly servesClasses: boolean;
+  /** The gate `GatewayAPIWithoutOLM`: a mesh is installed by ourselves. */
+  readonly withoutOlm: boolean;
   readonly managementMode: ManagementMode;
   readonly channel: Channel;
   /** Of what is tried out: those that are on. Sorted. */

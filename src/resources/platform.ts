@@ -76,7 +76,7 @@ export type PlatformDns = Infer<typeof dns>;
 const platformSpec = object({
   featureGates: optional(
     map(boolean(), { maxProperties: 16 }).describe(
-      "GatewayAPI, GatewayAPIManagementMode: on (true) or off (false); by default as the release's maturity says. Experiments, off by default: GatewayExtraMinimalOCG, MeshExtraMinimalOCG.",
+      "GatewayAPI, GatewayAPIController, GatewayAPIManagementMode: on (true) or off (false); by default as the release's maturity says. Experiments, off by default: GatewayExtraMinimalOCG, MeshExtraMinimalOCG.",
     ),
   ),
   crds: optional(

@@ -5,6 +5,7 @@
 import { describe, expect, it } from "vitest";
 import type { KubernetesClient, KubernetesObject } from "../../src/kubernetes/index.ts";
 import { defaultMesh, type Compat } from "../../src/operator/index.ts";
+import type { Condition } from "../../src/status/index.ts";
 import {
   controllerNames,
   installOpenshift,
@@ -12,9 +13,10 @@ import {
   openCrd,
   openshift,
   operatorSays,
+  setGates,
 } from "../operator/openshift.ts";
 import { useOperator } from "../operator/operator-lab.ts";
-import { crdType, openshiftAccount, type RunningOperator } from "../operator/platform.ts";
+import { crdType, openshiftAccount, roleType, shortly, type RunningOperator } from "../operator/platform.ts";
 import { until, type Lab } from "./lab.ts";
 
 const {
@@ -23,6 +25,7 @@ const {
   controlPlanes,
   infrastructures,
   installPlans,
+  istioRevisions,
   istios,
   proxies,
   subscriptions,
@@ -32,24 +35,32 @@ const operatorsNamespace = "openshift-operators";
 const { begin, run } = useOperator({
   account: openshiftAccount,
   prepare: async (lab) => {
-    await installOpenshift(lab, [
-      proxies,
-      infrastructures,
-      subscriptions,
-      installPlans,
-      controlPlanes,
-      istios,
-    ]);
+    // OLM comes with the first test, and what OLM brings.
+    await installOpenshift(lab, [proxies, infrastructures, istios, istioRevisions]);
     for (const name of [operatorsNamespace, "openshift-ingress", "istio-system", "team"]) {
       await lab.kubectl("create", "namespace", name);
     }
   },
 });
 
-function start(client: KubernetesClient, compat: Compat): RunningOperator {
+function start(
+  client: KubernetesClient,
+  compat: Compat,
+  meshManifests?: readonly KubernetesObject[],
+): RunningOperator {
   const controllerName = controllerNames[compat];
-  return run(client, { profile: "openshift", compat, controllerName, mesh: defaultMesh });
+  return run(client, { profile: "openshift", compat, controllerName, mesh: defaultMesh, meshManifests });
 }
+
+const gatewayType = kindOf("gateway.networking.k8s.io", "v1", "gateways", "Gateway", true);
+const policyType = kindOf("networking.k8s.io", "v1", "networkpolicies", "NetworkPolicy", true);
+const makeGateway = (lab: Lab, namespace: string, name: string, gatewayClassName: string) =>
+  lab.client.create(gatewayType, {
+    apiVersion: "gateway.networking.k8s.io/v1",
+    kind: "Gateway",
+    metadata: { name, namespace },
+    spec: { gatewayClassName, listeners: [{ name: "http", port: 80, protocol: "HTTP" }] },
+  });
 
 const makeClass = (lab: Lab, name: string, controllerName: string, annotations = {}) =>
   lab.client.create(classes, {
@@ -72,6 +83,43 @@ const specOf = (object: KubernetesObject | undefined) =>
   object?.["spec"] as Record<string, unknown> | undefined;
 
 describe("as designed", () => {
+  it("1.1.7, 1.1.8: without OLM there are CRDs and roles, and nothing that depends on a mesh; with OLM the mesh comes, and its control plane when its kind does", async (context) => {
+    const { lab, client } = await begin(context);
+    const running = start(client, "proposal");
+    await operatorSays(lab, "Available=True/AsExpected");
+    const { metadata } = await makeClass(lab, "early", controllerNames.proposal);
+    await makeGateway(lab, "openshift-ingress", "early", "early");
+    await until("the roles", () =>
+      lab.client.get(roleType, "system:openshift:gateway-api:aggregate-to-view"),
+    );
+    await quiet();
+    const { metadata: untouched } = (await lab.client.get(
+      gatewayType,
+      "early",
+      "openshift-ingress",
+    )) as KubernetesObject;
+    expect(untouched.labels).toBeUndefined();
+    expect((await lab.client.get(classes, "early"))?.metadata.resourceVersion).toBe(metadata.resourceVersion);
+    expect((await lab.client.list(policyType, { namespace: "openshift-ingress" })).items).toEqual([]);
+
+    for (const type of [subscriptions, installPlans]) await lab.client.create(crdType, openCrd(type));
+    await until("the Subscription", () =>
+      lab.client.get(subscriptions, "servicemeshoperator", operatorsNamespace).catch(() => undefined),
+    );
+    expect(await operatorSays(lab, "Progressing=True/InstallingMesh")).toContain("ServiceMeshControlPlane");
+    await lab.client.create(crdType, openCrd(controlPlanes));
+    const found = () =>
+      lab.client.get(controlPlanes, "openshift-gateway", "openshift-ingress").catch(() => undefined);
+    await until("the control plane", found);
+    await operatorSays(lab, "Progressing=False/AsExpected");
+    expect(running.troubles).toEqual([]);
+    await running.stop();
+    await lab.client.delete(gatewayType, "early", "openshift-ingress");
+    await lab.client.delete(classes, "early");
+    await lab.client.delete(subscriptions, "servicemeshoperator", operatorsNamespace);
+    await lab.client.delete(controlPlanes, "openshift-gateway", "openshift-ingress");
+  });
+
   it("1.1.1, 1.1.2, 1.1.9: without a class of ours nothing is made", async (context) => {
     const { lab, client } = await begin(context);
     const running = start(client, "proposal");
@@ -84,7 +132,7 @@ describe("as designed", () => {
     expect(running.mayWrite).toBe(false);
   });
 
-  it("1.12.7 row 6, 1.2.1, 1.2.2, 1.2.4, 1.2.5, 1.3.1 to 1.3.7: the first class brings one Subscription and one ServiceMeshControlPlane", async (context) => {
+  it("1.12.7 row 6, 0.1, 0.5, 1.1.10, 1.2.1, 1.2.2, 1.2.4, 1.2.5, 1.3.1 to 1.3.7, 1.3.11: the first class brings one Subscription and one ServiceMeshControlPlane", async (context) => {
     const { lab, client } = await begin(context);
     const running = start(client, "proposal");
     const created = await makeClass(lab, "openshift-default", controllerNames.proposal);
@@ -152,7 +200,15 @@ describe("as designed", () => {
       },
     });
     await makeClass(lab, "second", controllerNames.proposal);
+    // What OLM and the mesh would say.
+    await lab.client.patch(subscriptions, "servicemeshoperator", operatorsNamespace, {
+      status: { state: "AtLatestKnown" },
+    });
+    await lab.client.patch(controlPlanes, "openshift-gateway", "openshift-ingress", {
+      status: { conditions: [{ type: "Ready", status: "True" }] },
+    });
     await quiet();
+    await operatorSays(lab, "Degraded=False/AsExpected");
     expect((await lab.client.list(subscriptions)).items).toHaveLength(1);
     expect((await lab.client.list(controlPlanes)).items).toHaveLength(1);
     expect(running.troubles).toEqual([]);
@@ -225,7 +281,7 @@ describe("as designed", () => {
 });
 
 describe("as shipped", () => {
-  it("1.1.11, 1.2.3, 1.2.7, 1.4.1 to 1.4.7, 1.4.10, 1.11.3: Subscription and Istio of the oldest class", async (context) => {
+  it("0.1, 0.4, 0.5, 1.1.11, 1.2.3, 1.2.7, 1.4.1 to 1.4.7, 1.4.10, 1.11.3: Subscription and Istio of the oldest class", async (context) => {
     const { lab, client } = await begin(context);
     await lab.client.delete(subscriptions, "servicemeshoperator", operatorsNamespace);
     await makeClass(lab, "newer", controllerNames.shipped, {
@@ -413,5 +469,241 @@ describe("as shipped", () => {
       status: { installedCSV: "servicemeshoperator3.v3.10.0" },
     });
     expect(await operatorSays(lab, "Degraded=False/GatewayAPIInstallWarnings")).toContain("team/mesh");
+    await lab.client.delete(subscriptions, "mesh", "team");
+  });
+
+  it("1.6.11, 1.6.12, 1.6.13: Gateways of ours get the mesh's label, and a policy where the control plane is; both are restored", async (context) => {
+    const { lab, client } = await begin(context);
+    start(client, "shipped");
+    await makeGateway(lab, "openshift-ingress", "web", "newer");
+    await makeGateway(lab, "team", "web", "newest");
+    const foreign = await makeGateway(lab, "openshift-ingress", "foreign", "foreign");
+    const labelOf = async (namespace: string) =>
+      (await lab.client.get(gatewayType, "web", namespace))?.metadata.labels?.["istio.io/rev"];
+    for (const namespace of ["openshift-ingress", "team"]) {
+      await until("the label", async () => (await labelOf(namespace)) === "openshift-gateway");
+    }
+    await until("the event", async () =>
+      (await lab.kubectl("get", "events", "-n", "team", "-o", "jsonpath={.items[*].reason}")).includes(
+        "AddedLabel",
+      ),
+    );
+    await lab.kubectl("label", "gateway", "web", "-n", "team", "istio.io/rev-");
+    await until("the label again", async () => (await labelOf("team")) === "openshift-gateway");
+
+    const policy = (name: string) => lab.client.get(policyType, name, "openshift-ingress");
+    const allow = await until("the policy", () => policy("web-allow"));
+    expect(allow.metadata).toMatchObject({
+      labels: { "ingress.openshift.io/owning-gateway": "web" },
+      ownerReferences: [{ kind: "Gateway", name: "web" }],
+    });
+    expect(specOf(allow)).toEqual({
+      podSelector: { matchLabels: { "gateway.networking.k8s.io/gateway-name": "web" } },
+      policyTypes: ["Ingress", "Egress"],
+      ingress: [{}],
+      egress: [{}],
+    });
+    const istiod = await until("istiod's", () => policy("istiod-allow"));
+    expect(specOf(istiod)).toEqual({
+      podSelector: { matchLabels: { app: "istiod" } },
+      policyTypes: ["Ingress", "Egress"],
+      ingress: [
+        {
+          ports: [8080, 15010, 15011, 15012, 15014, 15017].map((port) => ({ port, protocol: "TCP" })),
+        },
+      ],
+      egress: [{}],
+    });
+    await lab.client.patch(policyType, "web-allow", "openshift-ingress", { spec: { egress: [] } });
+    await until(
+      "its rules",
+      async () => JSON.stringify(specOf(await policy("web-allow"))?.["egress"]) === "[{}]",
+    );
+    expect((await lab.client.list(policyType, { namespace: "team" })).items).toEqual([]);
+    expect(await lab.client.get(gatewayType, "foreign", "openshift-ingress")).toEqual(foreign);
+    expect(await policy("foreign-allow")).toBeUndefined();
+
+    // It stays when the class goes.
+    await lab.client.delete(classes, "newest");
+    await quiet();
+    expect(await labelOf("team")).toBe("openshift-gateway");
+    await lab.client.delete(gatewayType, "web", "openshift-ingress");
+    await until("the policy goes with its Gateway", async () => !(await policy("web-allow")));
+    await makeClass(lab, "newest", controllerNames.shipped);
+  });
+});
+
+describe("without OLM", () => {
+  const name = "istiod-openshift-gateway";
+  const crdNames = ["wasmplugins.extensions.istio.io", "telemetries.telemetry.istio.io"];
+  const meshCrds = [
+    openCrd(kindOf("extensions.istio.io", "v1alpha1", "wasmplugins", "WasmPlugin", true)),
+    openCrd(kindOf("telemetry.istio.io", "v1", "telemetries", "Telemetry", true)),
+  ];
+  const labels = { app: "istiod" };
+  const manifests: readonly KubernetesObject[] = [
+    ...meshCrds,
+    {
+      apiVersion: "apps/v1",
+      kind: "Deployment",
+      metadata: { name, namespace: "openshift-ingress", labels },
+      spec: {
+        selector: { matchLabels: labels },
+        template: {
+          metadata: { labels },
+          spec: {
+            serviceAccountName: name,
+            containers: [
+              { name: "discovery", image: "registry.test/busybox:v1", command: ["sleep", "infinity"] },
+            ],
+          },
+        },
+      },
+    },
+    { apiVersion: "v1", kind: "ServiceAccount", metadata: { name } },
+    {
+      apiVersion: "rbac.authorization.k8s.io/v1",
+      kind: "ClusterRole",
+      metadata: { name },
+      rules: [{ apiGroups: [""], resources: ["services"], verbs: ["list"] }],
+    },
+    {
+      apiVersion: "admissionregistration.k8s.io/v1",
+      kind: "ValidatingWebhookConfiguration",
+      metadata: { name },
+      webhooks: [],
+    },
+  ];
+  const deployments = kindOf("apps", "v1", "deployments", "Deployment", true);
+  const webhooks = kindOf(
+    "admissionregistration.k8s.io",
+    "v1",
+    "validatingwebhookconfigurations",
+    "ValidatingWebhookConfiguration",
+  );
+  const containersOf = (object: KubernetesObject | undefined) =>
+    (
+      object?.["spec"] as
+        { template: { spec: { containers: readonly { readonly command: readonly string[] }[] } } } | undefined
+    )?.template.spec.containers ?? [];
+  const deployment = (lab: Lab) => lab.client.get(deployments, name, "openshift-ingress");
+  const finalizer = "openshift.io/ingress-operator-sail-finalizer";
+  const classSays = (lab: Lab, gatewayClass: string, wanted: string) =>
+    until(wanted, async () => {
+      const { conditions = [] } = ((await lab.client.get(classes, gatewayClass))?.["status"] ?? {}) as {
+        conditions?: Condition[];
+      };
+      const found = conditions.find(({ type }) => type === wanted.split("=")[0]);
+      return shortly(conditions, wanted.split("=")[0] ?? "") === wanted ? found : undefined;
+    });
+
+  it("1.5.1, 1.5.2, 1.5.3, 1.5.5, 1.5.7 to 1.5.9: what OLM has installed goes first; then the manifests are applied, and the classes say so", async (context) => {
+    const { lab, client } = await begin(context);
+    // As OLM has left it: a control plane whose revision takes its time to go, and one of the CRDs.
+    await until("the Istio", () => lab.client.get(istios, "openshift-gateway"));
+    await lab.client.create(istioRevisions, {
+      apiVersion: "sailoperator.io/v1",
+      kind: "IstioRevision",
+      metadata: { name: "openshift-gateway" },
+      spec: {},
+    });
+    const ofOlm = meshCrds[0] as KubernetesObject;
+    const olmLabels = {
+      "olm.managed": "true",
+      "operators.coreos.com/servicemeshoperator3.openshift-operators": "",
+    };
+    await lab.client.create(crdType, { ...ofOlm, metadata: { ...ofOlm.metadata, labels: olmLabels } });
+    await setGates(lab, { enabled: ["GatewayAPIWithoutOLM"] });
+    const running = start(client, "shipped", manifests);
+    const { message } = await classSays(lab, "newer", "ControllerInstalled=Unknown/Pending");
+    expect(message).toBe("waiting for first reconciliation");
+    await until("no Istio", async () => !(await lab.client.get(istios, "openshift-gateway")));
+    expect(await operatorSays(lab, "Progressing=True/InstallingMesh")).toContain(
+      "IstioRevision openshift-gateway",
+    );
+    for (const one of ["newer", "newest"]) {
+      expect((await lab.client.get(classes, one))?.metadata.finalizers).toContain(finalizer);
+    }
+    expect(await deployment(lab)).toBeUndefined();
+
+    await lab.client.delete(istioRevisions, "openshift-gateway");
+    const installed = await classSays(lab, "newest", "ControllerInstalled=True/Installed");
+    expect(installed.message).toBe(`istiod ${defaultMesh.istioVersion} installed`);
+    await classSays(lab, "newer", "CRDsReady=True/MixedOwnership");
+    const available = await until("istiod", async () => {
+      const { metadata, status } = (await deployment(lab)) ?? { metadata: {}, status: {} };
+      const { conditions = [] } = (status ?? {}) as { conditions?: Condition[] };
+      const found = conditions.find(({ type, status: is }) => type === "Available" && is === "True");
+      return found && `${metadata.generation}-${Date.parse(found.lastTransitionTime) / 1000}`;
+    });
+    await until(
+      "the annotation",
+      async () =>
+        (await lab.client.get(classes, "newer"))?.metadata.annotations?.[
+          "ingress.operator.openshift.io/sync"
+        ] === available,
+    );
+    expect(await operatorSays(lab, "Degraded=False/OrphanedOSSMSubscription")).toContain(
+      "openshift-operators/servicemeshoperator3",
+    );
+    expect(running.numbers.hasOrphan).toBe(true);
+
+    // Nobody needs OLM's CRD any more: neither a Subscription nor a plan of it is left.
+    for (const { metadata } of (await lab.client.list(installPlans)).items) {
+      await lab.client.delete(installPlans, metadata.name, metadata.namespace);
+    }
+    await lab.client.delete(subscriptions, "servicemeshoperator3", operatorsNamespace);
+    await classSays(lab, "newer", "CRDsReady=True/ManagedByCIO");
+    await operatorSays(lab, "Degraded=False/AsExpected");
+
+    // What somebody changes is put right; webhooks are completed by the control plane, and need only be there.
+    const [container] = containersOf(await deployment(lab));
+    await lab.client.patch(deployments, name, "openshift-ingress", {
+      spec: { template: { spec: { containers: [{ ...container, command: ["sleep", "1"] }] } } },
+    });
+    await until("its command", async () =>
+      containersOf(await deployment(lab))[0]?.command.includes("infinity"),
+    );
+    await lab.client.delete(webhooks, name);
+    await until("the webhook", () => lab.client.get(webhooks, name));
+    expect(running.troubles).toEqual([]);
+  });
+
+  it("1.5.4: the control plane goes with the last class, the CRDs stay; 1.5.6: with OLM nothing is said of it any more", async (context) => {
+    const { lab, client } = await begin(context);
+    const running = start(client, "shipped", manifests);
+    await classSays(lab, "newer", "ControllerInstalled=True/Installed");
+    await lab.client.delete(classes, "newest");
+    await until("it is gone", async () => !(await lab.client.get(classes, "newest")));
+    expect(await deployment(lab)).toBeDefined();
+    await lab.client.delete(classes, "newer");
+    await until("the last is gone", async () => !(await lab.client.get(classes, "newer")));
+    expect(await deployment(lab)).toBeUndefined();
+    expect(await lab.client.get(webhooks, name)).toBeUndefined();
+    for (const one of crdNames) expect(await lab.client.get(crdType, one)).toBeDefined();
+
+    await makeClass(lab, "again", controllerNames.shipped);
+    await classSays(lab, "again", "ControllerInstalled=True/Installed");
+    await until("the control plane", () => deployment(lab));
+    await setGates(lab, {});
+    await until("OLM's", () => lab.client.get(subscriptions, "servicemeshoperator3", operatorsNamespace));
+    expect(await deployment(lab)).toBeUndefined();
+    const { metadata, status } = (await lab.client.get(classes, "again")) as KubernetesObject;
+    expect(metadata.finalizers).toBeUndefined();
+    expect(JSON.stringify(status ?? {})).not.toMatch(/ControllerInstalled|CRDsReady/);
+    expect(running.troubles).toEqual([]);
+  });
+
+  it("1.5.2: without manifests nothing is installed, and the class says why", async (context) => {
+    const { lab, client } = await begin(context);
+    await setGates(lab, { enabled: ["GatewayAPIWithoutOLM"] });
+    start(client, "shipped");
+    const { message } = await classSays(lab, "again", "ControllerInstalled=False/InstallFailed");
+    expect(message).toContain("--mesh-manifests");
+    await setGates(lab, {});
+    await until("nothing is said any more", async () => {
+      const { metadata } = (await lab.client.get(classes, "again")) as KubernetesObject;
+      return metadata.finalizers === undefined;
+    });
   });
 });

@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import type { KubernetesObject, ResourceType } from "../../src/kubernetes/index.ts";
 import type { Condition } from "../../src/status/index.ts";
-import { installOpenshift, openshift } from "../operator/openshift.ts";
+import { installOpenshift, openCrd, openshift, setGates } from "../operator/openshift.ts";
 import { useOperator } from "../operator/operator-lab.ts";
 import {
   bindingType,
@@ -201,6 +201,73 @@ describe("the release that manages the CRDs", () => {
     );
     expect(await crdsIn(lab.client)).toHaveLength(10);
     expect(operator.turns).toEqual([true]);
+  });
+
+  it("1.1.5: without the gate GatewayAPIController there are CRDs and roles, and nothing serves them", async (context) => {
+    const { lab, client } = await begin(context);
+    await setGates(lab, { disabled: ["GatewayAPIController"] });
+    const operator = run(client, general);
+    let isServed = false;
+    void operator.served.then(() => (isServed = true));
+    await clusterOperatorIs(lab, "Available=True/ControllerDisabled", "Degraded=False/AsExpected");
+    await until("the role", () => lab.client.get(roleType, "system:openshift:gateway-api:aggregate-to-view"));
+    expect({ isServed, mayWrite: operator.mayWrite }).toEqual({ isServed: false, mayWrite: false });
+    await setGates(lab, { enabled: ["GatewayAPI", "GatewayAPIController"] });
+    await operator.served;
+    await clusterOperatorIs(lab, "Available=True/AsExpected");
+    expect(operator.turns).toEqual([true]);
+  });
+
+  it("1.5.9, 1.11.4: the platform's monitoring gets its rules once it is there, and the numbers that they are made of", async (context) => {
+    const { lab, client } = await begin(context);
+    const { classes, prometheusRules } = openshift;
+    const operator = run(client, { ...general, controllerName: "openshift.io/gateway-controller" });
+    await operator.served;
+    await clusterOperatorIs(lab, "Degraded=False/AsExpected");
+    await lab.client.create(crdType, openCrd(prometheusRules));
+    const rules = () =>
+      lab.client.get(prometheusRules, "gateway-api", "openshift-ingress-operator").catch(() => undefined);
+    const found = await until("the rules", rules);
+    expect((found["spec"] as { groups: { rules: object[] }[] }).groups[0]?.rules).toMatchObject([
+      {
+        record: "openshift:gateway_api_usage:count",
+        expr: "max by (gateway_class_type) (gatewright_operator_gateways)",
+      },
+      { alert: "OrphanedOSSMSubscription", for: "1h", labels: { severity: "info" } },
+    ]);
+    await lab.client.patch(prometheusRules, "gateway-api", "openshift-ingress-operator", {
+      spec: { groups: [] },
+    });
+    await until("them again", async () => JSON.stringify((await rules())?.["spec"] ?? {}).includes("record"));
+
+    for (const [name, controllerName] of [
+      ["ours", "openshift.io/gateway-controller"],
+      ["theirs", "example.com/other"],
+    ] as const) {
+      await lab.client.create(classes, {
+        apiVersion: "gateway.networking.k8s.io/v1",
+        kind: "GatewayClass",
+        metadata: { name },
+        spec: { controllerName },
+      });
+      await lab.apply(`
+apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: { name: ${name}, namespace: default }
+spec: { gatewayClassName: ${name}, listeners: [{ name: http, port: 80, protocol: HTTP }] }
+`);
+    }
+    await until("they are counted", () => operator.numbers.gateways?.["not-openshift"] === 1);
+    expect(operator.numbers).toMatchObject({
+      isLeader: true,
+      gateways: { openshift: 1, "not-openshift": 1 },
+      failures: 0,
+    });
+    expect(operator.numbers.written.get("PrometheusRule")).toBe(2);
+    for (const name of ["ours", "theirs"]) {
+      await lab.kubectl("delete", "gateway", name, "-n", "default");
+      await lab.kubectl("delete", "gatewayclass", name);
+    }
   });
 
   it("1.11.3, 3.2.2, 3.2.3: ClusterOperator ingress names what belongs to us, and CRDs that do not; what others wrote stays", async (context) => {

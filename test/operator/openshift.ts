@@ -27,6 +27,7 @@ export const openshift = {
   controlPlanes: kindOf("maistra.io", "v2", "servicemeshcontrolplanes", "ServiceMeshControlPlane", true),
   istios: kindOf("sailoperator.io", "v1", "istios", "Istio"),
   istioRevisions: kindOf("sailoperator.io", "v1", "istiorevisions", "IstioRevision"),
+  prometheusRules: kindOf("monitoring.coreos.com", "v1", "prometheusrules", "PrometheusRule", true),
   classes: kindOf("gateway.networking.k8s.io", "v1", "gatewayclasses", "GatewayClass"),
 };
 
@@ -73,6 +74,24 @@ export async function installOpenshift(lab: Lab, more: readonly ResourceType[] =
   }
   for (const type of more) await lab.client.create(crdType, openCrd(type));
   await lab.kubectl("wait", "--for=condition=Established", "--timeout=60s", "crd", "--all");
+}
+
+/** In FeatureGate cluster, as the platform lists them. */
+export async function setGates(
+  lab: Lab,
+  gates: { readonly enabled?: readonly string[]; readonly disabled?: readonly string[] },
+): Promise<void> {
+  const { featureGates } = openshift;
+  const named = (names: readonly string[] = []) => names.map((name) => ({ name }));
+  await lab.client.apply(featureGates, {
+    apiVersion: "config.openshift.io/v1",
+    kind: "FeatureGate",
+    metadata: { name: "cluster" },
+    spec: { featureSet: "" },
+  });
+  const lists = { version: "4.19", enabled: named(gates.enabled), disabled: named(gates.disabled) };
+  const status = { featureGates: [lists] };
+  await lab.client.patch(featureGates, "cluster", undefined, { status }, { subresource: "status" });
 }
 
 /** ClusterOperator ingress says so; resolves to the message. */

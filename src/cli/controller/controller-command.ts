@@ -9,13 +9,13 @@ import {
 import {
   controllerNameOf,
   defaultControllerName,
-  defaultMesh,
   describeGates,
   type Compat,
   type DriverName,
   type ProfileName,
 } from "../../controller/names/index.ts";
 import { readAdminAddress } from "../admin-address.ts";
+import { readMesh } from "./mesh-flags.ts";
 import { exitCode, type ExitCode } from "../exit-code.ts";
 import { readGates } from "../gates.ts";
 import { obsoleteFlag, readGatewayMode } from "../gateway-mode.ts";
@@ -47,21 +47,18 @@ export function operatorCommand(invocation: Invocation, terminal: Terminal): Pro
   if (usesMesh && profile !== "openshift") {
     return Promise.resolve(misuse(terminal, "--data-plane ossm is for --profile openshift"));
   }
-  const given = (flag: string, variable: string, unless: string) =>
-    invocation.value(flag) ?? process.env[variable] ?? unless;
-  const mesh = {
-    catalog: given("gateway-api-operator-catalog", "GATEWAY_API_OPERATOR_CATALOG", defaultMesh.catalog),
-    channel: given("gateway-api-operator-channel", "GATEWAY_API_OPERATOR_CHANNEL", defaultMesh.channel),
-    version: given("gateway-api-operator-version", "GATEWAY_API_OPERATOR_VERSION", defaultMesh.version),
-    istioVersion: given("istio-version", "ISTIO_VERSION", defaultMesh.istioVersion),
-  };
+  const meshManifests = invocation.value("mesh-manifests");
+  if (meshManifests !== undefined && !usesMesh) {
+    return Promise.resolve(misuse(terminal, "--mesh-manifests is for --data-plane ossm"));
+  }
   return runController(invocation, terminal, {
     name: "operator",
     ownNames: [controllerNameOf(profile, compat)],
     operator: {
       profile,
       compat,
-      ...(usesMesh && { mesh }),
+      ...(usesMesh && { mesh: readMesh(invocation, process.env) }),
+      ...(meshManifests !== undefined && { meshManifests }),
       ...(dnsNamespaces.length > 0 && { dnsNamespaces }),
       ...(guestKubeconfig !== undefined && { guestKubeconfig }),
     },

@@ -28,6 +28,7 @@ import { kubernetesSource, type KubernetesSource } from "../../sources/index.ts"
 import { adminPages, adminServer } from "../admin/index.ts";
 import { createController, type Controller } from "../controller.ts";
 import { describeGates } from "../names/index.ts";
+import { readObjects } from "../object-files.ts";
 import { followGateway, kindsInMode } from "../single-gateway.ts";
 import type { ClusterEvents, ClusterOptions } from "./cluster-options.ts";
 import { FollowedCrdVersions } from "./crd-versions.ts";
@@ -36,6 +37,7 @@ import { dnsMetrics } from "./dns-metrics.ts";
 import { firstContact } from "./first-contact.ts";
 import { FleetDrivers } from "./fleet-drivers.ts";
 import { LeaderLink } from "./leader-link.ts";
+import { operatorMetrics } from "./operator-metrics.ts";
 import { readBundle } from "./read-bundle.ts";
 import { replicaMethod } from "./replica-protocol.ts";
 import { ReplicatedDriver } from "./replicated-driver.ts";
@@ -168,6 +170,8 @@ class WiredCluster implements ClusterController {
     const { kubeconfig, context, operator } = this.#options;
     const [controllerName] = this.#options.controllerNames;
     const bundle = operator && readBundle(operator);
+    const manifests = operator?.meshManifests;
+    const meshManifests = manifests === undefined ? undefined : await readObjects([manifests]);
     const own = await this.#connectTo({
       ...(kubeconfig !== undefined && { kubeconfig }),
       ...(context !== undefined && { context }),
@@ -180,6 +184,7 @@ class WiredCluster implements ClusterController {
         ...operator,
         client,
         bundle,
+        meshManifests,
         isHosted: client !== own,
         ...(controllerName !== undefined && { controllerName }),
         controllerNames: this.#options.controllerNames,
@@ -324,11 +329,15 @@ class WiredCluster implements ClusterController {
   async #openAdmin(controller: Controller): Promise<void> {
     const { admin, version } = this.#options;
     if (!admin) return;
+    const operator = this.#operator;
     const pages = adminPages({
       controller,
       version,
       isReady: () => this.#isReady,
-      moreMetrics: () => dnsMetrics(this.#operator?.dnsCounts()),
+      moreMetrics: () => [
+        ...dnsMetrics(operator?.dnsCounts()),
+        ...(operator ? operatorMetrics(operator.numbers) : []),
+      ],
     });
     const server = adminServer({ ...admin, software: `gatewright/${version}`, pages });
     await server.start();

@@ -49,6 +49,8 @@ export interface ClusterOperatorOptions {
   readonly mesh?: MeshSettings;
   /** Where Gateways have names, beside where they always have. OpenShift only; elsewhere the Platform says it. */
   readonly dnsNamespaces?: readonly string[];
+  /** A file with the mesh's control plane, for an install without OLM. */
+  readonly meshManifests?: string;
   /** Of another cluster, which is the one to look after; our Lease and Secrets stay here. */
   readonly guestKubeconfig?: string;
   /** Instead of what the program was built with. */

@@ -1,6 +1,4 @@
 /** The CRDs of a cluster, or of files, for people: what `gatewright crds` shows. */
-import { readFile } from "node:fs/promises";
-import { loadAll } from "js-yaml";
 import {
   KubernetesError,
   kubernetesClient,
@@ -23,6 +21,7 @@ import {
 } from "../../operator/index.ts";
 import { readBundle } from "../cluster/read-bundle.ts";
 import { EnvironmentError } from "../environment-error.ts";
+import { readObjects } from "../object-files.ts";
 
 export interface CrdOrigin {
   readonly kubeconfig?: string;
@@ -81,23 +80,6 @@ async function findCrds(origin: CrdOrigin): Promise<readonly KubernetesObject[]>
     ? await readObjects(origin.files)
     : await withClient(origin, async (client) => (await client.list(customResourceDefinitions)).items);
   return all.filter(({ kind }) => kind === "CustomResourceDefinition").filter(isGatewayApi);
-}
-
-async function readObjects(files: readonly string[]): Promise<readonly KubernetesObject[]> {
-  const texts = await Promise.all(
-    files.map(async (file) => {
-      try {
-        return loadAll(await readFile(file, "utf8"));
-      } catch (cause) {
-        throw new EnvironmentError("GATEWRIGHT_FILE_UNREADABLE", `${file}: ${(cause as Error).message}`, {
-          cause,
-        });
-      }
-    }),
-  );
-  const isObject = (value: unknown): value is KubernetesObject =>
-    typeof (value as Partial<KubernetesObject> | null)?.metadata?.name === "string";
-  return texts.flat().filter(isObject);
 }
 
 async function withClient<T>(

@@ -69,6 +69,15 @@ describe("a Gateway's objects on OpenShift", () => {
     },
   );
 
+  it.each([
+    ["service.beta.kubernetes.io/aws-load-balancer-internal", "true"],
+    ["service.beta.kubernetes.io/azure-load-balancer-internal", "true"],
+    ["cloud.google.com/load-balancer-type", "Internal"],
+  ])("1.6.8, 1.6.9: %s of spec.infrastructure is on the Service", (key, value) => {
+    const service = renderService(fleetOf({ annotations: { [key]: value } }), openshiftNames("proposal"));
+    expect(service?.metadata.annotations).toMatchObject({ [key]: value });
+  });
+
   it("1.6.4: a listener gets the status port and its name if it wants them", () => {
     const ports = [
       { name: "status-port", port: 8080, targetPort: 8080, transport: "tcp", appProtocol: "http" },

@@ -4,14 +4,16 @@ import type { KeptObject } from "../kept-objects.ts";
 import { istios, serviceMeshControlPlanes } from "../resource-types.ts";
 import type { MeshSettings } from "./mesh-settings.ts";
 
-const name = "openshift-gateway";
-const namespace = "openshift-ingress";
+export const controlPlaneName = "openshift-gateway";
+export const operandNamespace = "openshift-ingress";
+const [name, namespace] = [controlPlaneName, operandNamespace];
 const defaultClassName = "openshift-default";
 
 export function serviceMeshControlPlane(owner: KubernetesObject, controllerName: string): KeptObject {
   return {
     type: serviceMeshControlPlanes,
     fields: ["spec"],
+    comesLater: true,
     object: {
       apiVersion: "maistra.io/v2",
       kind: "ServiceMeshControlPlane",
@@ -76,6 +78,7 @@ export function istio(facts: IstioFacts): KeptObject {
   return {
     type: istios,
     fields: ["spec"],
+    comesLater: true,
     keepsOwners: true,
     object: {
       apiVersion: "sailoperator.io/v1",
@@ -156,7 +159,8 @@ function proxyMetadataOf({ httpProxy, httpsProxy, noProxy }: IstioFacts["outward
   return Object.keys(all).length > 0 ? all : undefined;
 }
 
-function ownerOf({ kind, metadata }: KubernetesObject, version: string) {
+/** `version`: of the Gateway API's kinds. */
+export function ownerOf({ kind, metadata }: KubernetesObject, version: string) {
   const apiVersion = `gateway.networking.k8s.io/${version}`;
   return { apiVersion, kind, name: metadata.name, uid: metadata.uid ?? "" };
 }

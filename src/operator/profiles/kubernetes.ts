@@ -106,6 +106,8 @@ class KubernetesProfile implements Profile {
     const managed = conditionsOf(this.#platform).find(({ type }) => type === "GatewayAPICRDsManaged");
     return {
       isOn: isOn("GatewayAPI", isOnByDefault(this.#maturity)),
+      servesClasses: isOn("GatewayAPIController", true),
+      withoutOlm: false,
       managementMode: isOn("GatewayAPIManagementMode", true) ? (crds.managementMode ?? "Managed") : "Managed",
       channel: crds.channel ?? "standard",
       gates: gateNames.filter((gate) => isOn(gate, false)),

@@ -28,6 +28,7 @@ import {
 } from "../resource-types.ts";
 import type { Maturity, PlatformSettings } from "../settings.ts";
 import { openshiftDns, operandNamespace } from "./openshift-dns.ts";
+import { telemetryRules } from "../telemetry.ts";
 import { isGateNamed, isGateOn } from "./openshift-feature-gate.ts";
 
 const configName = "cluster";
@@ -75,6 +76,7 @@ interface Followed {
 class OpenshiftProfile implements Profile {
   readonly words: ProfileWords;
   readonly dnsDialect: DnsDialect;
+  readonly telemetry = [telemetryRules];
   readonly #client: KubernetesClient;
   readonly #maturity: Maturity;
   readonly #dnsNamespaces: readonly string[];
@@ -157,6 +159,8 @@ class OpenshiftProfile implements Profile {
     const managed = conditionsOf(config).find(({ type }) => type === "GatewayAPICRDsManaged");
     return {
       isOn,
+      servesClasses: isGateOn(gate, "GatewayAPIController", "general"),
+      withoutOlm: isGateNamed(gate, "GatewayAPIWithoutOLM"),
       managementMode: hasMode && spec.gatewayAPI?.managementMode === "Unmanaged" ? "Unmanaged" : "Managed",
       channel: "standard",
       gates: gateNames.filter((name) => isGateNamed(gate, name)),
