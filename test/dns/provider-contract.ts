@@ -2,7 +2,10 @@
 // service does for all of them.
 
 import { describe, expect, it, type TestContext } from "vitest";
+import type { ZoneTask } from "../../src/operator/dns/name-work.ts";
+import { markName } from "../../src/operator/dns/ownership-mark.ts";
 import { DnsError, type DnsProvider, type DnsZone, type RecordSet } from "../../src/operator/dns/provider.ts";
+import { workOnZone } from "../../src/operator/dns/zone-work.ts";
 
 export interface ProviderSubject {
   readonly provider: DnsProvider;
@@ -168,6 +171,46 @@ export function describeProvider(
       expect(await provider.look(zone, [set.name])).toEqual([set]);
     });
 
+    it("is enough for clusters not to fight over names: who comes first has them, and takes nothing of others away", async (context) => {
+      const { provider, zone, domain, ttl } = await subject(context);
+      const [name, other] = [`owned.${domain}`, `*.owned.${domain}`];
+      const alias: RecordSet = { name, type: "CNAME", ttl, values: ["one.example.net"] };
+      const addresses: RecordSet = { name: other, type: "A", ttl, values: ["192.0.2.1", "192.0.2.2"] };
+      const hand: RecordSet = { name: `hand.${domain}`, type: "A", ttl, values: ["192.0.2.77"] };
+      await put(provider, zone, [hand]);
+      const marks = [markName(name), markName(other), markName(hand.name)];
+      const names = [name, other, hand.name, ...marks];
+
+      expect(await publish(provider, zone, "cluster-1", [alias, addresses, hand])).toEqual({
+        [name]: "done",
+        [other]: "done",
+        [hand.name]: "taken",
+      });
+      const first = await provider.look(zone, names);
+      expect(first.map(({ name: at }) => at).toSorted()).toEqual(
+        [name, other, hand.name, ...marks.slice(0, 2)].toSorted(),
+      );
+      expect(await publish(provider, zone, "cluster-2", [alias, addresses])).toEqual({
+        [name]: "taken",
+        [other]: "taken",
+      });
+      expect(sorted(await provider.look(zone, names))).toEqual(sorted(first));
+
+      // From a CNAME to addresses, and back to fewer of them.
+      const moved: RecordSet = { name, type: "A", ttl, values: ["192.0.2.3"] };
+      const fewer: RecordSet = { ...addresses, values: ["192.0.2.2"] };
+      expect(await publish(provider, zone, "cluster-1", [moved, fewer])).toEqual({
+        [name]: "done",
+        [other]: "done",
+      });
+      const ours = (sets: readonly RecordSet[]) => sets.filter(({ type }) => type !== "TXT");
+      expect(sorted(ours(await provider.look(zone, names)))).toEqual(sorted([moved, fewer, hand]));
+
+      for (const cluster of ["cluster-2", "cluster-1"])
+        await withdraw(provider, zone, cluster, [name, other]);
+      expect(await provider.look(zone, names)).toEqual([hand]);
+    });
+
     it("says which zone is missing", async (context) => {
       const { provider, missingZone, missingDomain, ttl } = await subject(context);
       const set: RecordSet = { name: `www.${missingDomain}`, type: "A", ttl, values: ["192.0.2.1"] };
@@ -189,6 +232,60 @@ export function failure(work: Promise<unknown>): Promise<DnsError> {
     () => Promise.reject(new Error("it did not fail")),
     (error: unknown) => error as DnsError,
   );
+}
+
+const record = {
+  apiVersion: "gatewright.dev/v1alpha1",
+  kind: "DNSRecord",
+  metadata: { name: "r", namespace: "shop" },
+};
+
+/** Each name's outcome. */
+async function publish(
+  provider: DnsProvider,
+  zone: DnsZone,
+  cluster: string,
+  sets: readonly RecordSet[],
+): Promise<Readonly<Record<string, string>>> {
+  const tasks = sets.map((set) => ({
+    name: set.name,
+    zone,
+    publication: { record, sets: [set], isReplaced: false },
+    removals: [],
+  }));
+  return work(provider, zone, cluster, tasks);
+}
+
+async function withdraw(
+  provider: DnsProvider,
+  zone: DnsZone,
+  cluster: string,
+  names: readonly string[],
+): Promise<void> {
+  const removals = [{ record, sets: [], wasPublished: false }];
+  await work(
+    provider,
+    zone,
+    cluster,
+    names.map((name) => ({ name, zone, removals })),
+  );
+}
+
+async function work(
+  provider: DnsProvider,
+  zone: DnsZone,
+  cluster: string,
+  tasks: readonly ZoneTask[],
+): Promise<Readonly<Record<string, string>>> {
+  const results = await workOnZone(zone, tasks, {
+    provider: async () => provider,
+    cluster: async () => cluster,
+    prepare: async () => true,
+    mayGoOn: () => true,
+  });
+  const failed = [...results.values()].find((result) => result.type === "failed");
+  if (failed) throw failed.error;
+  return Object.fromEntries([...results].map(([name, { type }]) => [name, type]));
 }
 
 /** Where nothing stands. */
