@@ -8,6 +8,7 @@ import {
   defaultMesh,
   defaultControllerName,
   driverNames,
+  outsideControllerName,
   kindWords,
   profileNames,
 } from "../controller/names/index.ts";
@@ -57,6 +58,17 @@ const config: Flag = {
   isPath: true,
   summary: "settings as YAML: these flags, in camel case; the command line comes first",
 };
+
+/** Where the objects are a cluster's instead of files. */
+const clusterFlags: readonly Flag[] = [
+  {
+    name: "kubeconfig",
+    value: "FILE",
+    isPath: true,
+    summary: "of a cluster, whose objects are served instead of files",
+  },
+  { name: "context", value: "NAME", summary: "of the kubeconfig" },
+];
 
 const controllerFlags: readonly Flag[] = [
   {
@@ -121,7 +133,14 @@ export const commands: readonly Command[] = [
       "not. An object that becomes wrong does no harm: its last good version stays in force until it is mended.",
     arguments: [],
     flags: [
-      filename,
+      { ...filename, required: false },
+      ...clusterFlags,
+      {
+        name: "controller-name",
+        value: "NAME",
+        default: outsideControllerName,
+        summary: "whose classes are ours, of a cluster",
+      },
       driver,
       {
         name: "admin",
@@ -147,6 +166,7 @@ export const commands: readonly Command[] = [
         line: "run -f gateways/ -f local.yaml --address ::",
         does: "and a file; be reachable from the network",
       },
+      { line: "run --kubeconfig cluster.yaml", does: "a cluster's, from outside of it" },
     ],
     run: async (...args) => (await import("./run/run-command.ts")).runCommand(...args),
   },
@@ -420,6 +440,47 @@ export const commands: readonly Command[] = [
       },
     ],
     run: async (...args) => (await import("./agent/agent-command.ts")).agentCommand(...args),
+  },
+  {
+    name: "mesh-peer",
+    summary: "be a mesh's proxy in front of a workload",
+    description:
+      "EXPERIMENTAL (GEP-3951), not for production. Ends the mesh's mutual TLS in front of a workload: shows its certificate, and\n" +
+      "lets in whoever the trust bundle in spec.ocg of the XMesh vouches for. Where that cannot be read, nobody is let in.",
+    arguments: [],
+    flags: [
+      { ...filename, required: false },
+      ...clusterFlags,
+      { name: "mesh", value: "NAME", default: "gatewright", summary: "of the XMesh" },
+      {
+        name: "certificate",
+        value: "NAMESPACE/NAME",
+        required: true,
+        summary: "of the Secret with the workload's certificate",
+      },
+      { name: "listen", value: "ADDRESS:PORT", default: "0.0.0.0:15443", summary: "where gateways find it" },
+      {
+        name: "workload",
+        value: "ADDRESS:PORT",
+        required: true,
+        summary: "where requests go, in clear text",
+      },
+      {
+        name: "protocol",
+        value: "NAME",
+        choices: ["http", "h2c"],
+        default: "http",
+        summary: "of the workload; h2c for gRPC",
+      },
+    ],
+    examples: [
+      { line: "mesh-peer -f mesh/ --certificate shop/web --workload 127.0.0.1:8080", does: "with files" },
+      {
+        line: "mesh-peer --kubeconfig cluster.yaml --certificate shop/web --workload 8080",
+        does: "with a cluster's objects",
+      },
+    ],
+    run: async (...args) => (await import("./mesh-peer/mesh-peer-command.ts")).meshPeerCommand(...args),
   },
   {
     name: "quickstart",

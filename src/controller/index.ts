@@ -6,6 +6,8 @@ export {
   type ControllerEvents,
   type ControllerOptions,
 } from "./controller.ts";
+export { clusterSource } from "./cluster-source.ts";
+export { meshPeerSource } from "./mesh-peer-source.ts";
 export { compareCrds, exportCrds, pinnedCrds, type CrdComparison } from "./crds/crd-inspection.ts";
 export { dryRun, type DryRun, type DryRunObject, type DryRunOptions } from "./dry-run.ts";
 export { EnvironmentError } from "./environment-error.ts";
@@ -31,4 +33,4 @@ export { judgeObject, type Finding, type ObjectVerdict } from "./object-verdict.
 export { makeSelfSigned, type SelfSigned } from "./self-signed.ts";
 export { unnamedClasses } from "./unnamed-classes.ts";
 export type { ShownObject } from "./shown-object.ts";
-export type { ObjectPlace, SourceProblem } from "../sources/index.ts";
+export { fileSource, type ObjectPlace, type Source, type SourceProblem } from "../sources/index.ts";

@@ -1,6 +1,6 @@
 /** A gateway on one machine: objects from files, a driver beside us, the admin endpoint. What `gatewright run` starts. */
 import type { Gate } from "../resources/index.ts";
-import { fileSource, type FileSource } from "../sources/index.ts";
+import { fileSource, type Source } from "../sources/index.ts";
 import type { ContourListenerPolicy, LayerSettings } from "../translate/index.ts";
 import { adminPages, adminServer, type AdminServer } from "./admin/index.ts";
 import { createController, type Controller, type ControllerEvents } from "./controller.ts";
@@ -11,7 +11,11 @@ import type { AdminAddress, DriverName } from "./names/index.ts";
 
 export interface LocalGatewayOptions {
   /** Folders, files, or `-` for standard input. */
-  readonly paths: readonly string[];
+  readonly paths?: readonly string[];
+  /** Instead of files. */
+  readonly source?: Source;
+  /** The objects are a cluster's: of what is not there somebody else may know, and classes with these names are ours. */
+  readonly controllerNames?: readonly string[];
   readonly stdin?: NodeJS.ReadableStream;
   readonly driver: DriverName;
   readonly driverOptions?: LocalDriverOptions;
@@ -55,16 +59,26 @@ class WiredGateway implements LocalGateway {
   #isReady = false;
 
   constructor(options: LocalGatewayOptions) {
-    const { paths, stdin, driver, driverOptions, allowExternalNames, events, version } = options;
+    const {
+      paths = [],
+      stdin,
+      controllerNames,
+      driver,
+      driverOptions,
+      allowExternalNames,
+      events,
+      version,
+    } = options;
     const { singleGateway, listenerPolicy, layers, gates } = options;
     this.#options = options;
     const chosen = chooseDriver(driver, driverOptions);
     this.#chosen = chosen;
-    const source: FileSource = fileSource({ paths, ...(stdin && { stdin }) });
+    const source = options.source ?? fileSource({ paths, ...(stdin && { stdin }) });
     this.controller = createController({
       source,
       driver: chosen.driver,
       settings: {
+        ...(controllerNames && { controllerNames, implicitClasses: false, allowLoopbackEndpoints: false }),
         ...(allowExternalNames !== undefined && { allowExternalNames }),
         ...(singleGateway && { singleGateway }),
         ...(listenerPolicy && { listenerPolicy }),

@@ -1,6 +1,12 @@
 /** `gatewright run`: serves what is in files, says what happens, until it is told to stop. */
 import { isIP } from "node:net";
-import { localGateway, unnamedClasses, viewListeners, type LocalGateway } from "../../controller/index.ts";
+import {
+  clusterSource,
+  localGateway,
+  unnamedClasses,
+  viewListeners,
+  type LocalGateway,
+} from "../../controller/index.ts";
 import { describeGates, type DriverName } from "../../controller/names/index.ts";
 import { formatAdminAddress, readAdminAddress } from "../admin-address.ts";
 import { exitCode, type ExitCode } from "../exit-code.ts";
@@ -35,6 +41,10 @@ export async function runCommand(invocation: Invocation, terminal: Terminal): Pr
   if (layered.outcome === "malformed") return misuse(terminal, layered.message);
   if (mode.isObsoleteFlagGiven) terminal.err(`${programName}: ${obsoleteFlag}`);
   const paths = invocation.values("filename");
+  const kubeconfig = invocation.value("kubeconfig");
+  if (paths.length > 0 === (kubeconfig !== undefined)) {
+    return misuse(terminal, "give -f PATH for files, or --kubeconfig FILE for a cluster's objects");
+  }
   const missing = describeMissing(paths);
   if (missing.length > 0) {
     // Before anything is opened: a port that is taken is not what has to be mended first.
@@ -50,9 +60,21 @@ export async function runCommand(invocation: Invocation, terminal: Terminal): Pr
   const tell = logsAccess ? terminal.err : terminal.out;
   const style = logsAccess ? terminal.errStyle : terminal.outStyle;
   const report = new RunReport({ tell, style, complain: terminal.err, complaintStyle: terminal.errStyle });
+  const cluster =
+    kubeconfig === undefined
+      ? undefined
+      : await clusterSource({
+          kubeconfig,
+          context: invocation.value("context"),
+          writes: true,
+          version,
+          trouble: (message) => report.note(message ?? "the API server can be reached again"),
+          fault: (error) => report.fault("source", error),
+        });
   const gateway = localGateway({
-    paths,
-    stdin: terminal.input,
+    ...(cluster
+      ? { source: cluster.source, controllerNames: [invocation.value("controller-name") ?? ""] }
+      : { paths, stdin: terminal.input }),
     driver: invocation.value("driver") as DriverName,
     driverOptions: {
       notify: (notice) => report.note(notice),
@@ -83,7 +105,8 @@ export async function runCommand(invocation: Invocation, terminal: Terminal): Pr
         for (const line of problem.lines) terminal.err(`${programName}: ${printable(line)}`);
         return problem.code;
       }
-      tell(`${style.bold(`Gatewright ${version}`)} serves ${paths.map(printable).join(", ")}`);
+      const served = cluster ? [cluster.server] : paths;
+      tell(`${style.bold(`Gatewright ${version}`)} serves ${served.map(printable).join(", ")}`);
       for (const line of renderListeners(viewListeners(gateway.controller), style)) tell(line);
       for (const name of unnamedClasses(gateway.controller.resources())) {
         tell(style.yellow(renderUnnamedClass(name)));
@@ -91,7 +114,9 @@ export async function runCommand(invocation: Invocation, terminal: Terminal): Pr
       report.begin();
       if (gateway.admin)
         tell(`Admin endpoint: ${style.cyan(`http://${formatAdminAddress(gateway.admin)}/`)}`);
-      tell(style.dim("Edit the files and the changes come into force. Ctrl-C stops."));
+      tell(
+        style.dim(`${cluster ? "Changes" : "Edit the files and the changes"} come into force. Ctrl-C stops.`),
+      );
       await signal.asked;
     }
     tell(renderStopping(gateway.connections()));

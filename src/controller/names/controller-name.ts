@@ -1,1 +1,4 @@
 export { defaultControllerName } from "../../translate/settings.ts";
+
+/** Of a gateway that serves a cluster's objects from outside of it, beside whoever serves them inside. */
+export const outsideControllerName = "gatewright.dev/out-of-cluster";

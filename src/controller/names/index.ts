@@ -2,7 +2,7 @@
 export { defaultAdminAddress, type AdminAddress } from "./admin-address.ts";
 export { driverNames, type DriverName } from "./driver-names.ts";
 export { findKinds, kindWords, type FoundKinds, type NamedKind } from "./kind-names.ts";
-export { defaultControllerName } from "./controller-name.ts";
+export { defaultControllerName, outsideControllerName } from "./controller-name.ts";
 export {
   compats,
   controllerNameOf,
@@ -13,4 +13,4 @@ export {
   type ProfileName,
 } from "./profile-names.ts";
 export { describeGates } from "./gates.ts";
-export { gateNames, nearest, type Gate } from "../../resources/index.ts";
+export { gateNames, gates, nearest, type Gate } from "../../resources/index.ts";
