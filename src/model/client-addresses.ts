@@ -57,6 +57,12 @@ export function renderAddressRange({ bytes, length }: AddressRange): {
   return { address: groups.join(":"), length };
 }
 
+/** For scripts that compare addresses: 32 hexadecimal digits and how many bits count. What cannot be read is a text that no range is. */
+export function encodeAddressRange(text: string): string {
+  const range = parseAddressRange(text);
+  return range ? `${Buffer.from(range.bytes).toString("hex")}/${range.length}` : "unreadable";
+}
+
 /** 16 bytes, or undefined for what is no address. Zones (`fe80::1%eth0`) are left out: they say nothing to others. */
 export function parseAddress(text: string): Uint8Array | undefined {
   const zone = text.indexOf("%");

@@ -11,6 +11,7 @@ export type {
 export type { Certificate } from "./certificate.ts";
 export {
   compileClientAddresses,
+  encodeAddressRange,
   parseAddressRange,
   renderAddressRange,
   type AddressRange,

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import http from "node:http";
-import type { AddressInfo } from "node:net";
+import net, { type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import tls from "node:tls";
@@ -24,6 +24,7 @@ import type { Certificate, Listener } from "../../src/model/index.ts";
 import { makeCertificate } from "../certificates.ts";
 import { need } from "../components/need.ts";
 import { answering, freePort, get, hostOf, httpListener, HaproxyUnderTest } from "../haproxy-driver.ts";
+import { rule } from "../model-items.ts";
 
 const ends: (() => unknown)[] = [];
 
@@ -276,6 +277,53 @@ describe("faults around HAProxy", () => {
       await plane.apply({ endpoints: [{ key: "Service/shop/web-3/80", endpoints: [] }] });
       expect(await statusOf(3)).toBe(503);
       expect(await statusOf(4)).toBe(200);
+    },
+  );
+
+  it(
+    "a time that is over when nobody waits for it any more does no harm",
+    { timeout: 30_000 },
+    async (context) => {
+      need(context, "haproxy");
+      const server = http.createServer((request, response) => {
+        request.resume().on("end", () => {
+          setTimeout(() => response.end("late"), request.url === "/late" ? 4_000 : 0);
+        });
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      ends.push(() => {
+        server.closeAllConnections();
+        server.close();
+      });
+      const listener = await httpListener();
+      const plane = await started();
+      const web = { key: "Service/shop/web/80", protocol: "http" } as const;
+      const backends = [{ weight: 1, target: { type: "backend", backend: web.key } }] as const;
+      await plane.apply({
+        listeners: [listener],
+        backends: [web],
+        endpoints: [
+          {
+            key: web.key,
+            endpoints: [{ address: "127.0.0.1", port: (server.address() as AddressInfo).port }],
+          },
+        ],
+        virtualHosts: [
+          hostOf(listener, "*", [
+            rule("/late", { timeouts: { idle: 400 }, backends }),
+            rule("/", { backends }),
+          ]),
+        ],
+      });
+      const late = net.connect(listener.port, "127.0.0.1");
+      ends.push(() => late.destroy());
+      // A body of no declared length is watched while it comes; its end is the end of that.
+      late.write("POST /late HTTP/1.1\r\nHost: a.test\r\nTransfer-Encoding: chunked\r\n\r\n");
+      late.write("1\r\nx\r\n0\r\n\r\n");
+      const [answer] = (await once(late, "data")) as [Buffer];
+      expect(answer.toString("latin1")).toMatch(/^HTTP\/1\.1 200 /);
+      expect((await get(listener.port, "/")).status).toBe(200);
+      expect(plane.driver.describe().starts).toBe(1);
     },
   );
 

@@ -106,6 +106,7 @@ describe("HAProxy's configuration", () => {
       planned,
       folder: folder.path,
       logs: true,
+      wellOf: (_, endpoints) => endpoints,
       addressesOf: () => [],
     });
     const files = new ConfigurationFiles(folder, { threads: 1, accessLog: () => {} }, defaultLimits);
@@ -177,6 +178,7 @@ describe("NGINX's configuration", () => {
       sessionSecret: "secret",
       idOf: (listener) => ids.get(listener)!,
       portFor: () => 80,
+      wellOf: (_, endpoints) => endpoints,
       onAddresses: () => {},
     });
     const prepared = await tables.prepare(changes);

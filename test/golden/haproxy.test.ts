@@ -26,6 +26,7 @@ function rendered(model: CaseModel): DesiredState {
     planned,
     folder: "/run/gatewright",
     logs: true,
+    wellOf: (_, endpoints) => endpoints,
     addressesOf: () => [],
   });
 }

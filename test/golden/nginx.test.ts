@@ -32,6 +32,7 @@ describe.each(casesWith("nginx.conf"))("NGINX for %s", (_name, folder) => {
       sessionSecret: "secret",
       idOf: (listener) => ids.get(listener)!,
       portFor: (listener, port) => (port === "listener" ? model.listeners.get(listener)!.port : port),
+      wellOf: (_, endpoints) => endpoints,
       onAddresses: () => {},
     });
     const prepared = await tables.prepare(model);

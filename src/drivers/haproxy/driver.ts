@@ -16,6 +16,8 @@ import {
 } from "../../model/index.ts";
 import type { ApplyReport, Driver, ItemState, Report } from "../driver.ts";
 import { BindPlan } from "./bind/bind-plan.ts";
+import { CheckTls } from "../check-tls.ts";
+import { HealthChecks } from "../health-checks.ts";
 import { HaproxyDriverError } from "./driver-error.ts";
 import { EndpointNames } from "./endpoint-names.ts";
 import { haproxyFeatures } from "./features.ts";
@@ -43,6 +45,9 @@ export interface HaproxyDescription extends ProcessDescription {
   }[];
 }
 
+/** How long a change waits for the first checks of endpoints that are new, ms. */
+const firstChecks = 1_000;
+
 export function haproxyDriver(options: HaproxyOptions = {}): HaproxyDriver {
   return new RunningHaproxy(options);
 }
@@ -60,10 +65,20 @@ class RunningHaproxy implements HaproxyDriver {
   readonly #limits: HaproxyLimits;
   readonly #state = new ModelState();
   readonly #names = new EndpointNames();
+  readonly #checkTls = new CheckTls((key) => {
+    const certificate = this.#state.items.certificates.get(key);
+    return certificate && { ...certificate, chain: certificate.certificates };
+  });
+  readonly #health = new HealthChecks({
+    tlsOf: (backend) => this.#checkTls.optionsFor(backend),
+    onChange: (key) => this.#shareOut(key),
+  });
   readonly #plan: BindPlan;
   #processes: HaproxyProcesses | undefined;
   #report: Report | undefined;
   #waiting: Waiting[] = [];
+  /** Backends of which other endpoints are well than before. */
+  readonly #otherwise = new Set<string>();
   #round: Promise<void> | undefined;
   #stopping: Promise<void> | undefined;
   #retry: NodeJS.Timeout | undefined;
@@ -114,6 +129,7 @@ class RunningHaproxy implements HaproxyDriver {
       clearTimeout(this.#retry);
       clearTimeout(this.#resolve);
       clearTimeout(this.#restart);
+      this.#health.stop();
       await this.#round;
       await this.#processes?.stop();
     })();
@@ -135,12 +151,17 @@ class RunningHaproxy implements HaproxyDriver {
   }
 
   async #rounds(): Promise<void> {
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.length > 0 || this.#otherwise.size > 0) {
       const taken = this.#waiting.splice(0);
       try {
-        for (const { changes } of taken) this.#state.apply(changes);
+        for (const { changes } of taken) {
+          this.#state.apply(changes);
+          this.#check(changes);
+        }
+        await this.#health.settled(firstChecks);
         const named = new Set(taken.flatMap(({ changes }) => [...changes.listeners.keys()]));
-        if (!(await this.#changeAlone(taken))) await this.#bringIntoForce(named);
+        const all = [...taken.map(({ changes }) => changes), this.#takeOtherwise()];
+        if (!(await this.#changeAlone(all))) await this.#bringIntoForce(named);
         for (const { resolve } of taken) resolve();
       } catch (error) {
         this.#tellAll();
@@ -151,12 +172,38 @@ class RunningHaproxy implements HaproxyDriver {
     this.#round = undefined;
   }
 
+  /** What is to be checked, and how. */
+  #check({ backends, endpoints }: ModelChanges): void {
+    for (const [key, backend] of backends) {
+      if (backend) {
+        this.#health.setBackend(backend);
+        continue;
+      }
+      this.#health.deleteBackend(key);
+      this.#checkTls.forget(key);
+    }
+    for (const [key, set] of endpoints) this.#health.setEndpoints(key, set?.endpoints ?? []);
+  }
+
+  /** Other endpoints of the backend are well: a change of its endpoints like any other. */
+  #shareOut(key: string): void {
+    if (this.#stopping) return;
+    this.#otherwise.add(key);
+    this.#round ??= this.#rounds();
+  }
+
+  /** The endpoints that these backends have by now. */
+  #takeOtherwise(): ModelChanges {
+    const { endpoints } = this.#state.items;
+    const sets = [...this.#otherwise].flatMap((key) => endpoints.get(key) ?? []);
+    this.#otherwise.clear();
+    return { ...noChanges, endpoints: new Map(sets.map((set) => [set.key, set])) };
+  }
+
   /** The most frequent changes by far do not look at the rest of the model. Says whether this was one, and could be made. */
-  async #changeAlone(taken: readonly Waiting[]): Promise<boolean> {
+  async #changeAlone(taken: readonly ModelChanges[]): Promise<boolean> {
     if (this.#plan.waiting) return false;
-    const kinds = new Set(
-      taken.flatMap(({ changes }) => modelKinds.filter((kind) => changes[kind].size > 0)),
-    );
+    const kinds = new Set(taken.flatMap((changes) => modelKinds.filter((kind) => changes[kind].size > 0)));
     const [kind] = kinds;
     if (kinds.size !== 1 || (kind !== "endpoints" && kind !== "virtualHosts")) return false;
     const isDone = kind === "endpoints" ? await this.#changeEndpoints(taken) : await this.#changeHosts(taken);
@@ -164,21 +211,21 @@ class RunningHaproxy implements HaproxyDriver {
     return isDone;
   }
 
-  async #changeEndpoints(taken: readonly Waiting[]): Promise<boolean> {
+  async #changeEndpoints(taken: readonly ModelChanges[]): Promise<boolean> {
     if (this.#names.hasNames) return false;
     const changed = new Map<string, readonly Endpoint[]>();
-    for (const { changes } of taken) {
-      for (const [key, set] of changes.endpoints) changed.set(key, set?.endpoints ?? []);
+    for (const { endpoints } of taken) {
+      for (const [key, set] of endpoints) changed.set(key, this.#health.wellOf(key, set?.endpoints ?? []));
     }
     const hasNames = [...changed.values()].some((list) => list.some(({ address }) => isIP(address) === 0));
     return !hasNames && this.#processes!.changeEndpoints(changed, this.#state);
   }
 
-  async #changeHosts(taken: readonly Waiting[]): Promise<boolean> {
+  async #changeHosts(taken: readonly ModelChanges[]): Promise<boolean> {
     const changed = new Map<string, VirtualHost | undefined>();
     const { virtualHosts } = this.#state.items;
     // What is refused stays as it was: the state knows.
-    for (const { changes } of taken) {
+    for (const changes of taken) {
       for (const key of changes.virtualHosts.keys()) changed.set(key, virtualHosts.get(key));
     }
     return this.#processes!.changeHosts(changed, this.#state);
@@ -205,6 +252,7 @@ class RunningHaproxy implements HaproxyDriver {
       planned: this.#plan.planned,
       folder: this.#processes!.folder,
       logs: this.#options.accessLog !== undefined,
+      wellOf: (backend, endpoints) => this.#health.wellOf(backend, endpoints),
       addressesOf: (endpoint) => this.#names.addressesOf(endpoint),
     });
   }

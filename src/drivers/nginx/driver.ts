@@ -8,7 +8,9 @@
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { perModelKind, type Listener, type ModelChanges } from "../../model/index.ts";
+import { CheckTls } from "../check-tls.ts";
 import type { ApplyReport, Driver, ItemState, Report } from "../driver.ts";
+import { HealthChecks } from "../health-checks.ts";
 import { AccessLogReader } from "./data/access-log.ts";
 import { DataFolder } from "./data/data-folder.ts";
 import { makePrivateFolder, type PrivateFolder } from "./data/private-folder.ts";
@@ -56,6 +58,8 @@ const firstSlots = 64;
 const retryFirst = 250;
 const retryMost = 10_000;
 const sweepInterval = 30_000;
+/** How long a change waits for the first checks of endpoints that are new, ms. */
+const firstChecks = 1_000;
 
 export function nginxDriver(options: NginxOptions = {}): NginxDriver {
   return new ManyNginxDriver(options);
@@ -81,6 +85,11 @@ class ManyNginxDriver implements NginxDriver {
   readonly #ids = new Map<string, string>();
   readonly #retries = new Map<string, { timer: NodeJS.Timeout; count: number }>();
   readonly #leaving = new Set<Promise<void>>();
+  readonly #checkTls = new CheckTls((key) => this.#running?.tables.certificates.get(key));
+  readonly #health = new HealthChecks({
+    tlsOf: (backend) => this.#checkTls.optionsFor(backend),
+    onChange: (key) => this.#shareOut(key),
+  });
   #report: Report | undefined;
   #running: Running | undefined;
   #slotCapacity = firstSlots;
@@ -157,6 +166,7 @@ class ManyNginxDriver implements NginxDriver {
       sessionSecret,
       idOf: (listener) => this.#idOf(listener),
       portFor: (listener, port) => this.#portFor(listener, port),
+      wellOf: (backend, endpoints) => this.#health.wellOf(backend, endpoints),
       onAddresses: () => void this.#enqueue(() => Promise.resolve(tables.refreshAddresses())),
     });
     const common: CommonShape = {
@@ -170,13 +180,15 @@ class ManyNginxDriver implements NginxDriver {
       maxOpenFiles: mostOpenFiles(),
       accessLog: log?.path,
     };
-    const sweeping = setInterval(() => tables.backends.sweepBudgets(), sweepInterval).unref();
+    const sweeping = setInterval(() => tables.sweep(), sweepInterval).unref();
     return { folder, data, tables, slots, program, common, log, sweeping };
   }
 
   async #apply(changes: ModelChanges): Promise<void> {
     const { tables } = this.#running!;
     this.#setListeners(changes.listeners);
+    this.#check(changes);
+    await this.#health.settled(firstChecks);
     const prepared = await tables.prepare(changes);
     const reports = [...prepared.reports, ...(await this.#putInForce(prepared, changes.listeners))];
     await this.#rebind(changes.listeners.keys());
@@ -185,6 +197,28 @@ class ManyNginxDriver implements NginxDriver {
     for (const [key, listener] of changes.listeners) if (!listener) await this.#removeListener(key);
     reports.push(...tables.remove(prepared));
     this.#tell(reports);
+  }
+
+  /** What is to be checked, and how. */
+  #check({ backends, endpoints }: ModelChanges): void {
+    for (const [key, backend] of backends) {
+      if (backend) {
+        this.#health.setBackend(backend);
+        continue;
+      }
+      this.#health.deleteBackend(key);
+      this.#checkTls.forget(key);
+    }
+    for (const [key, set] of endpoints) this.#health.setEndpoints(key, set?.endpoints ?? []);
+  }
+
+  /** Other endpoints of the backend are well: a change of its endpoints like any other. */
+  #shareOut(key: string): void {
+    void this.#enqueue(async () => {
+      // Those that it has by then.
+      const endpoints = this.#running?.tables.backends.endpointsOf(key);
+      if (endpoints) await this.#apply({ ...nothing, endpoints: new Map([[key, { key, endpoints }]]) });
+    }).catch(() => {});
   }
 
   /** Makes NGINXes ready for the data, then writes it. */
@@ -366,6 +400,7 @@ class ManyNginxDriver implements NginxDriver {
   }
 
   async #stop(): Promise<void> {
+    this.#health.stop();
     for (const { timer } of this.#retries.values()) clearTimeout(timer);
     const all = [...this.#listeners.values()];
     this.#listeners.clear();

@@ -4,12 +4,8 @@ import { allFeatures } from "../../model/index.ts";
 const notClaimed = [
   "BackendChainValidation",
   "BackendTLSPolicySANValidation",
-  "ClientAddressFilter",
   "ConnectTimeout",
-  "HealthCheck",
   "LoadBalancing",
-  "LocalRateLimit",
-  "RequestBodyLimit",
   "StreamIdleTimeout",
 ];
 

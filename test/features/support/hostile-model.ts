@@ -174,7 +174,16 @@ function backendWith(texts: Texts, index: number, certificates: readonly Certifi
     { hostname: texts(), trusted, subjectAltNames: [] },
     undefined,
   ][index];
-  return { ...backendItem("web"), key, protocol: index === 3 ? "h2c" : "http", ...(tls && { tls }) };
+  return {
+    ...backendItem("web"),
+    key,
+    protocol: index === 3 ? "h2c" : "http",
+    ...(tls && { tls }),
+    loadBalancing: {
+      type: "hash",
+      on: [{ type: "header", name: texts() }, { type: "query", name: texts() }, { type: "source" }],
+    },
+  };
 }
 
 function routeWith(texts: Texts): RuleAction["route"] {
@@ -235,6 +244,22 @@ function ruleWith(texts: Texts, backends: readonly Backend[], index: number): Ru
       requestHeaders: [texts()],
       responseHeaders: [texts()],
       maxBodySize: 0,
+    },
+    clientAddresses: {
+      source: "forwarded",
+      allow: [texts(), "10.0.0.0/8"],
+      deny: [texts()],
+      trustedProxies: [texts()],
+    },
+    rateLimit: {
+      requests: 1,
+      interval: 1_000,
+      burst: 0,
+      statusCode: 429,
+      responseHeaders: [
+        { name: "x-limit", value: texts() },
+        { name: texts(), value: texts() },
+      ],
     },
     backends: [to(backends[index % backends.length]!, { requestHeaders: changesWith(texts) })],
     mirrors: [{ target, numerator: 1, denominator: 1 }],

@@ -1,15 +1,10 @@
 import type { Backend, BackendTls, Endpoint, EndpointSet } from "../../../model/index.ts";
-import type { ConnectionOptions } from "node:tls";
+import { CheckTls } from "../../check-tls.ts";
 import { HealthChecks } from "../../health-checks.ts";
 import { Rotation } from "../balance.ts";
 import { StreamBackend } from "../stream/stream-backend.ts";
 import type { CertificateTable } from "../tls/certificate-table.ts";
-import {
-  createTlsClient,
-  createUpstreamBackend,
-  type UpstreamBackend,
-  type UpstreamTls,
-} from "../upstream/index.ts";
+import { createUpstreamBackend, type UpstreamBackend, type UpstreamTls } from "../upstream/index.ts";
 
 /**
  * Backends and their endpoints, and the ways to reach them. Those are made when first used, because most backends serve
@@ -24,15 +19,17 @@ export class BackendTable {
   /** All of them, where they are checked. */
   readonly #given = new Map<string, readonly Endpoint[]>();
   readonly #health: HealthChecks;
-  readonly #checkTls = new Map<string, ConnectionOptions | "nobody is trusted">();
+  readonly #checkTls: CheckTls;
   readonly #streams = new Map<string, StreamBackend>();
   readonly #upstreams = new Map<string, UpstreamBackend>();
   readonly #byCertificate = new Map<string, Set<string>>();
 
   constructor(certificates: CertificateTable) {
     this.#certificates = certificates;
+    const checkTls = new CheckTls((key) => certificates.get(key));
+    this.#checkTls = checkTls;
     this.#health = new HealthChecks({
-      tlsOf: (backend) => this.#tlsOfChecks(backend),
+      tlsOf: (backend) => checkTls.optionsFor(backend),
       onChange: (key) => this.#share(key),
     });
   }
@@ -79,6 +76,7 @@ export class BackendTable {
   delete(key: string): void {
     this.#deleteItem(key);
     this.#health.deleteBackend(key);
+    this.#checkTls.forget(key);
   }
 
   #deleteItem(key: string): void {
@@ -138,7 +136,6 @@ export class BackendTable {
 
   #forgetWays(key: string): void {
     this.#streams.delete(key);
-    this.#checkTls.delete(key);
     this.#upstreams.get(key)?.close();
     this.#upstreams.delete(key);
   }
@@ -147,20 +144,6 @@ export class BackendTable {
     let rotation = this.#endpoints.get(key);
     if (!rotation) this.#endpoints.set(key, (rotation = new Rotation<Endpoint>([])));
     return rotation;
-  }
-
-  #tlsOfChecks(backend: Backend): ConnectionOptions | "nobody is trusted" | undefined {
-    const known = this.#checkTls.get(backend.key);
-    if (known) return known;
-    const settings = this.#tlsOf(backend);
-    if (!settings) return undefined;
-    try {
-      const made = createTlsClient(settings)?.options ?? "nobody is trusted";
-      this.#checkTls.set(backend.key, made);
-      return made;
-    } catch {
-      return "nobody is trusted";
-    }
   }
 
   /** CAs that are missing are left out: none left means that no backend can be trusted, never that every one is. */

@@ -6,6 +6,7 @@
  * such bodies stream. Only bodies of no declared length are collected before they go on, which is how Envoy can count them in time to say 413.
  */
 import {
+  encodeAddressRange,
   parseAddressRange,
   renderAddressRange,
   type ClientAddresses,
@@ -117,11 +118,7 @@ function renderForwarded(
   { allow, deny = [] }: ClientAddresses,
   trusted: readonly string[],
 ): TypedExtensionConfig {
-  const ranges = (texts: readonly string[]) =>
-    texts.map((text) => {
-      const range = parseAddressRange(text);
-      return range ? `${Buffer.from(range.bytes).toString("hex")}/${range.length}` : "unreadable";
-    });
+  const ranges = (texts: readonly string[]) => texts.map(encodeAddressRange);
   return {
     name: "envoy.filters.http.lua",
     typedConfig: {

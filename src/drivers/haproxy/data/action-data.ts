@@ -1,21 +1,25 @@
 /* What a rule does, as the Lua side reads it (lua/gatewright/serve.lua). */
-import type {
-  BackendTarget,
-  CorsPolicy,
-  ExternalAuth,
-  HttpBackend,
-  Mirror,
-  PathChange,
-  Redirect,
-  Rewrite,
-  RouteRule,
-  RuleAction,
-  SessionPersistence,
-  Timeouts,
+import {
+  encodeAddressRange,
+  type BackendTarget,
+  type ClientAddresses,
+  type RateLimit,
+  type CorsPolicy,
+  type ExternalAuth,
+  type HttpBackend,
+  type Mirror,
+  type PathChange,
+  type Redirect,
+  type Rewrite,
+  type RouteRule,
+  type RuleAction,
+  type SessionPersistence,
+  type Timeouts,
 } from "../../../model/index.ts";
 import { retryName, variantName, type BackendVariant, type RetryVariant } from "../backend-variant.ts";
+import { identifierOf } from "../identifiers.ts";
 import type { Data } from "./bencode.ts";
-import { headerChangeData, hostOf, isFieldName } from "./header-change-data.ts";
+import { headerChangeData, headerPairs, hostOf, isFieldName } from "./header-change-data.ts";
 
 /** HAProxy has no "never"; this is as good. */
 const noTimeout = 24 * 24 * 3_600_000;
@@ -32,8 +36,15 @@ export interface Needs {
 export function actionData(action: RuleAction, needs: Needs): Data {
   const mode = action.protocol === "grpc" ? "grpc" : "http";
   const { route, timeouts, retry, session, backends } = action;
+  const { backendRequest: _, ...whole } = timeouts;
+  const { idle: __, ...answer } = timeouts;
   const isWatched =
-    !!timeouts.request || !!timeouts.backendRequest || backends.some(hasMirrors) || hasMirrors(action);
+    !!timeouts.request ||
+    !!timeouts.backendRequest ||
+    !!timeouts.idle ||
+    action.maxBodySize !== undefined ||
+    backends.some(hasMirrors) ||
+    hasMirrors(action);
   const sectionFor = (variant: BackendVariant): string => {
     needs.variants.push(variant);
     return variantName(variant);
@@ -68,7 +79,13 @@ export function actionData(action: RuleAction, needs: Needs): Data {
       ...filters(backend),
     })),
     needsBody: [action, ...backends].some(({ auth }) => auth && auth.maxBodySize > 0) || undefined,
+    clientAddresses: action.clientAddresses && clientAddressData(action.clientAddresses),
+    rateLimit: action.rateLimit && rateLimitData(action.rateLimit, route),
+    maxBodySize: action.maxBodySize,
     serverTimeout: serverTimeout(timeouts),
+    answerTimeout: serverTimeout(answer),
+    wholeTimeout: serverTimeout(whole),
+    idle: timeouts.idle || undefined,
     requestTimeout: timeouts.request || undefined,
     tryTimeout: timeouts.backendRequest || undefined,
     retry: retry && { ...retry },
@@ -89,11 +106,33 @@ function ruleName({ rule, ruleName: name }: RouteRule): string {
   return name === undefined ? String(rule) : `${rule}/${name}`;
 }
 
-/** How long HAProxy waits for an answer to begin. */
-function serverTimeout({ request, backendRequest }: Timeouts): number | undefined {
-  const least = Math.min(request || Infinity, backendRequest || Infinity);
+/** How long HAProxy waits for an answer to begin, and then for it to go on. */
+function serverTimeout({ request, backendRequest, idle }: Timeouts): number | undefined {
+  const least = Math.min(request || Infinity, backendRequest || Infinity, idle || Infinity);
   if (least !== Infinity) return least;
-  return request === 0 || backendRequest === 0 ? noTimeout : undefined;
+  return request === 0 || backendRequest === 0 || idle === 0 ? noTimeout : undefined;
+}
+
+function clientAddressData({ allow, deny, source, trustedProxies }: ClientAddresses): Data {
+  return {
+    allow: allow?.map(encodeAddressRange),
+    deny: (deny ?? []).map(encodeAddressRange),
+    trusted: source === "forwarded" ? (trustedProxies ?? []).map(encodeAddressRange) : [],
+  };
+}
+
+/** Other numbers are another bucket. */
+function rateLimitData(limit: RateLimit, route: RouteRule): Data {
+  const { requests, interval, burst, statusCode, responseHeaders } = limit;
+  const bucket = [routeName(route), route.rule, requests, interval, burst].join(" ");
+  return {
+    bucket: identifierOf(bucket),
+    requests,
+    interval,
+    burst,
+    statusCode,
+    responseHeaders: headerPairs(responseHeaders),
+  };
 }
 
 function targetData(

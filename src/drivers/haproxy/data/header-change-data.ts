@@ -17,13 +17,16 @@ function isUsable({ name, value }: HeaderValue): boolean {
 
 export function headerChangeData(changes: HeaderChanges | undefined): Data | undefined {
   if (!changes) return undefined;
-  const pairs = (values: readonly HeaderValue[]) =>
-    values.filter(isUsable).map(({ name, value }) => [name, value]);
   return {
     remove: changes.remove.filter((name) => !untouchable.has(name) && fieldName.test(name)),
-    set: pairs(changes.set),
-    add: pairs(changes.add),
+    set: headerPairs(changes.set),
+    add: headerPairs(changes.add),
   };
+}
+
+/** Those that a message can carry. */
+export function headerPairs(values: readonly HeaderValue[]): readonly (readonly string[])[] {
+  return values.filter(isUsable).map(({ name, value }) => [name, value]);
 }
 
 /** A filter that sets Host means what a rewrite of the hostname means. */

@@ -6,6 +6,7 @@ local serve = require("gatewright.serve")
 local streams = require("gatewright.streams")
 
 core.register_action("gatewright_route", { "http-req" }, serve.route, 5)
+core.register_action("gatewright_limited", { "http-req" }, serve.limited, 0)
 core.register_action("gatewright_with_body", { "http-req" }, serve.with_body, 0)
 core.register_action("gatewright_respond", { "http-res" }, serve.respond, 0)
 core.register_action("gatewright_try", { "http-req" }, retry.try, 0)

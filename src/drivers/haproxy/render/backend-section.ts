@@ -1,6 +1,6 @@
 /* A backend of the model, in one of the ways it is used, as a section of HAProxy's configuration. */
 import { isIP } from "node:net";
-import type { Backend, Endpoint } from "../../../model/index.ts";
+import type { Backend, Endpoint, LoadBalancing } from "../../../model/index.ts";
 import { variantName, type BackendVariant } from "../backend-variant.ts";
 import { line, type Line, type Section } from "../config/configuration-text.ts";
 
@@ -42,7 +42,7 @@ export function renderBackend(given: {
   const key = `${name} ${errorFiles} ${tls?.authorities} ${tls?.clientCertificate}`;
   const made = remembered(rendered, backend, key, () => {
     const words = serverSettings(variant, backend, tls);
-    const section = { keyword: "backend", name, lines: backendLines(variant, errorFiles) };
+    const section = { keyword: "backend", name, lines: backendLines(variant, errorFiles, backend) };
     return { section, words, settings: words ? words.join(" ") : "unusable" };
   });
   const servers = renderServers(endpoints, made.words);
@@ -79,10 +79,30 @@ export function renderServers(
 
 type Kind = Pick<BackendVariant, "mode" | "watched">;
 
-/** The same for all backends of a kind: what differs is in their servers. */
-export function backendLines(kind: Kind, errorFiles: string): readonly Line[] {
-  const lines = kind.mode === "tcp" ? tcpLines : httpLines(kind, errorFiles);
-  return [...lines, line`balance roundrobin`];
+/** The same for all backends of a kind, except for those with settings that HAProxy has for sections only. */
+export function backendLines(
+  kind: Kind,
+  errorFiles: string,
+  { connectTimeout, loadBalancing }: Pick<Backend, "connectTimeout" | "loadBalancing"> = {},
+): readonly Line[] {
+  if (kind.mode === "tcp") return [...tcpLines, line`balance roundrobin`];
+  return [
+    ...httpLines(kind, errorFiles),
+    ...(connectTimeout === undefined ? [] : [line`timeout connect ${`${Math.max(1, connectTimeout)}ms`}`]),
+    line`balance ${balanceOf(loadBalancing)}`,
+  ];
+}
+
+/** Hashes are the script's (lua/gatewright/hashing.lua); who has nothing to be hashed goes by turns. */
+function balanceOf(loadBalancing: LoadBalancing | undefined): string {
+  switch (loadBalancing?.type) {
+    case "least-request":
+      return "leastconn";
+    case "random":
+      return "random(1)";
+    default:
+      return "roundrobin";
+  }
 }
 
 const tcpLines: readonly Line[] = [line`mode tcp`, line`timeout server 1h`, line`timeout tunnel 1h`];
@@ -93,23 +113,39 @@ function httpLines(variant: Kind, errorFiles: string): readonly Line[] {
   );
   return [
     line`mode http`,
-    ...(variant.watched ? [line`filter lua.gatewright_watch`] : []),
+    ...(variant.watched ? watchedLines(errorFiles) : []),
     ...(variant.mode === "grpc" ? grpcErrors : []),
     line`http-request set-timeout server var(txn.gw_timeout) if { var(txn.gw_timeout) -m found }`,
     line`use-server %[var(txn.gw_server)] if { var(txn.gw_server) -m found }`,
   ];
 }
 
+/**
+ * The filter, and what its judgements become: a body that it breaks off, because it is too large or does not go on, would be answered like a malformed one.
+ */
+export function watchedLines(errorFiles: string): readonly Line[] {
+  return [
+    line`filter lua.gatewright_watch`,
+    line`errorfile 400 ${`${errorFiles}/400-body.http`}`,
+    line`http-request set-timeout tunnel var(txn.gw_idle) if { var(txn.gw_idle) -m found }`,
+    line`http-response set-var(txn.gw_answered) bool(true)`,
+    line`http-after-response set-status 413 if { var(txn.gw_too_large) -m bool } !{ var(txn.gw_answered) -m bool }`,
+    line`http-after-response set-status 408 if { var(txn.gw_silent) -m bool } !{ var(txn.gw_answered) -m bool }`,
+  ];
+}
+
 /** Nothing where the backend cannot be spoken to as it must be. */
 function serverSettings(
   variant: BackendVariant,
-  { protocol, tls }: Backend,
+  backend: Backend,
   files: TlsFiles | undefined,
 ): ServerWords | undefined {
+  const { protocol, tls, idleTimeout } = backend;
   const isHttp = variant.mode !== "tcp";
+  const idle = isHttp && idleTimeout !== undefined ? ["pool-purge-delay", `${idleTimeout}ms`] : [];
   if (!tls) {
     const speaksHttp2 = isHttp && (protocol === "h2c" || variant.mode === "grpc");
-    return speaksHttp2 ? ["proto", "h2"] : [];
+    return speaksHttp2 ? ["proto", "h2", ...idle] : idle;
   }
   const { hostname, subjectAltNames } = tls;
   if (files?.authorities === undefined || subjectAltNames.length > 0) return undefined;
@@ -122,7 +158,7 @@ function serverSettings(
     if (files.clientCertificate === undefined) return undefined;
     words.push("crt", files.clientCertificate);
   }
-  return words;
+  return [...words, ...idle];
 }
 
 function socketAddress(address: string, port: number): string {

@@ -7,6 +7,7 @@ import type {
   Certificate,
   Endpoint,
   EndpointSet,
+  HashSource,
   Listener,
   ServerName,
   StreamRoute,
@@ -16,6 +17,8 @@ import { isIP } from "node:net";
 import { retryName, variantName, type BackendVariant, type RetryVariant } from "../backend-variant.ts";
 import type { PlannedListener } from "../bind/bind-plan.ts";
 import type { Section } from "../config/configuration-text.ts";
+import { isBytes } from "../data/bencode.ts";
+import { DataFiles } from "../data/data-files.ts";
 import { sectionData, streamData, type StreamData } from "../data/stream-data.ts";
 import { virtualHostData, type VirtualHostData } from "../data/virtual-host-data.ts";
 import { contentHash, identifierOf } from "../identifiers.ts";
@@ -57,7 +60,7 @@ export interface DesiredState {
 export type Maps = Readonly<Record<MapName, ReadonlyMap<string, string>>>;
 
 /** In the order in which they are changed. `sections`: where a backend's section goes by the name of a spare one. */
-export const mapNames = ["sections", "servers", "budgets", "hosts", "streams"] as const;
+export const mapNames = ["sections", "servers", "hashes", "budgets", "hosts", "streams"] as const;
 export type MapName = (typeof mapNames)[number];
 
 export interface RenderedSection {
@@ -73,6 +76,8 @@ export interface RenderContext {
   readonly folder: string;
   /** Whether requests are logged. */
   readonly logs: boolean;
+  /** Those of a backend's endpoints that may get traffic; the same list if all may. */
+  readonly wellOf: (backend: string, endpoints: readonly Endpoint[]) => readonly Endpoint[];
   /** The addresses of an endpoint that is a name. */
   readonly addressesOf: (endpoint: Endpoint) => readonly string[];
 }
@@ -172,6 +177,11 @@ export function changeEndpoints(
   return different;
 }
 
+/** No request has a header or a parameter with another name. */
+function isReadable(source: HashSource): boolean {
+  return source.type === "source" || isBytes(source.name);
+}
+
 class Rendering {
   readonly #context: RenderContext;
   readonly #sections = new Map<string, RenderedSection>();
@@ -181,6 +191,7 @@ class Rendering {
   readonly #streams = new Map<string, string>();
   readonly #serverLists = new Map<string, string>();
   readonly #budgets = new Map<string, string>();
+  readonly #hashes = new Map<string, string>();
   readonly #uses = new Map<string, readonly string[]>();
   readonly #sessions = new Set<string>();
   readonly #retries = new Map<string, RetryVariant>();
@@ -211,6 +222,7 @@ class Rendering {
         hosts: this.#hosts,
         streams: this.#streams,
         servers: this.#serverLists,
+        hashes: this.#hashes,
         budgets: this.#budgets,
       },
       uses: this.#uses,
@@ -350,7 +362,9 @@ class Rendering {
     });
     this.#addSection(rendered.section, rendered.settings);
     this.#servers.set(name, rendered.servers);
-    if (this.#sessions.has(name)) this.#serverLists.set(name, serverList(rendered.servers));
+    const hashes = variant.mode !== "tcp" && backend.loadBalancing?.type === "hash";
+    if (hashes) this.#hashes.set(name, this.#hashSources(backend.loadBalancing.on));
+    if (this.#sessions.has(name) || hashes) this.#serverLists.set(name, serverList(rendered.servers));
     if (model.backends.has(backend.key)) {
       const known = this.#sectionsOfBackends.get(backend.key);
       if (known) known.set(name, rendered.words);
@@ -363,10 +377,18 @@ class Rendering {
     }
   }
 
+  #hashSources(on: readonly HashSource[]): string {
+    const files = new DataFiles();
+    const hash = files.add(on.filter(isReadable).map((source) => ({ ...source })));
+    for (const [name, content] of files.files) this.#data.set(name, content);
+    return hash;
+  }
+
   #endpointsOf(key: string): readonly Endpoint[] {
-    const { model, addressesOf } = this.#context;
-    const given = model.backends.has(key) ? model.endpoints.get(key)?.endpoints : undefined;
-    if (!given) return nowhere;
+    const { model, addressesOf, wellOf } = this.#context;
+    const all = model.backends.has(key) ? model.endpoints.get(key)?.endpoints : undefined;
+    if (!all) return nowhere;
+    const given = wellOf(key, all);
     // The list itself, unless there are names in it: what is made of it is remembered by it.
     if (given.every(({ address }) => isIP(address) !== 0)) return given;
     return given.flatMap((endpoint) =>

@@ -45,6 +45,11 @@ function httpLines({ listener, scheme, section, port, mappedPorts, logs }: Entra
     line`http-request del-header http2-settings`,
     line`http-request set-var(txn.gw_chunked) bool(true) if { req.hdr(transfer-encoding) -m found }`,
     line`http-request lua.gatewright_route ${listener} ${scheme} ${section ?? "-"} ${String(port)} ${mapped || "-"}`,
+    ...["short", "middle", "long"].map(
+      (kind) =>
+        line`http-request track-sc1 ${`var(txn.gw_limit_${kind})`} table ${`gatewright-limits-${kind}`} if { ${`var(txn.gw_limit_${kind})`} -m found }`,
+    ),
+    line`http-request lua.gatewright_limited if { var(txn.gw_limited) -m bool }`,
     line`http-request wait-for-body time 10s if { var(txn.gw_body) -m bool }`,
     line`http-request lua.gatewright_with_body if { var(txn.gw_body) -m bool }`,
     line`http-request disable-l7-retry if !{ method GET HEAD OPTIONS PUT DELETE } !{ var(txn.gw_retries) -m bool }`,

@@ -5,6 +5,18 @@
  */
 import { retryName, type RetryVariant } from "../backend-variant.ts";
 import { line, type Line, type Section } from "../config/configuration-text.ts";
+import { watchedLines } from "./backend-section.ts";
+
+/** Where requests are counted, by how long the intervals are: an entry is needed for as long as one, and for a few after it (lua/gatewright/limits.lua). */
+const limitTables: readonly Section[] = [
+  ["short", "2m"],
+  ["middle", "2h"],
+  ["long", "26h"],
+].map(([kind, time]) => ({
+  keyword: "backend",
+  name: `gatewright-limits-${kind}`,
+  lines: [line`stick-table type string len 44 size 200k expire ${time!} store gpc0`],
+}));
 
 export function insideSections(folder: string): readonly Section[] {
   return [
@@ -13,6 +25,7 @@ export function insideSections(folder: string): readonly Section[] {
       name: "gatewright-tries",
       lines: [line`stick-table type string len 40 size 100k expire 10m store gpc0`],
     },
+    ...limitTables,
     {
       keyword: "frontend",
       name: "gatewright-inside",
@@ -52,10 +65,10 @@ export function retrySection(variant: RetryVariant, folder: string): Section {
     name: retryName(variant),
     lines: [
       line`mode http`,
-      ...(variant.watched ? [line`filter lua.gatewright_watch`] : []),
       line`retries ${String(variant.attempts)}`,
       line`retry-on 425`,
       line`http-request set-timeout server var(txn.gw_timeout) if { var(txn.gw_timeout) -m found }`,
+      ...(variant.watched ? watchedLines(`${folder}/errors`) : []),
       line`http-response lua.gatewright_restore if { res.hdr(gatewright-status) -m found }`,
       line`server inside ${`unix@${folder}/inside`}`,
     ],

@@ -85,6 +85,11 @@ export function errorFileContents(): ReadonlyMap<string, string> {
       `HTTP/1.1 ${status} ${reason}\r\ncontent-type: text/plain; charset=utf-8\r\n${ends}content-length: ${body.length}\r\n\r\n${body}`,
     );
   }
+  const body = "the request's body is malformed, or larger than this route allows, or did not come in time\n";
+  files.set(
+    "400-body.http",
+    `HTTP/1.1 400 Bad Request\r\ncontent-type: text/plain; charset=utf-8\r\nconnection: close\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  );
   for (const [status, code] of [
     ["500", 2],
     ["502", 14],

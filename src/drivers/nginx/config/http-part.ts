@@ -226,6 +226,13 @@ function backendTls(
   ];
 }
 
+/** NGINX's own, in words that are the gateway's. */
+const ownAnswers = [
+  ["unreachable", "503", "the backend gave no answer"],
+  ["tooSlow", "504", "the backend did not answer in time"],
+  ["tooLarge", "413", "the body is larger than this route allows"],
+] as const;
+
 function gatewayServer(shape: ListenerShape): Directive {
   const { sockets, protocol, profiles, clientValidation } = shape;
   const context: LocationContext = { shape, backendTls };
@@ -262,16 +269,14 @@ function gatewayServer(shape: ListenerShape): Directive {
           directive("return", "200", [variable("gw_body")]),
         ],
       ),
-      ...(["unreachable", "tooSlow"] as const).map((name) =>
+      ...ownAnswers.map(([name, status, text]) =>
         block(
           "location",
           [`@${name}`],
           [
             directive("default_type", "text/plain"),
             directive("js_header_filter", `requests.${name}`),
-            name === "unreachable"
-              ? directive("return", "503", "the backend gave no answer\n")
-              : directive("return", "504", "the backend did not answer in time\n"),
+            directive("return", status, `${text}\n`),
           ],
         ),
       ),

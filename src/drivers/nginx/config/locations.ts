@@ -67,7 +67,7 @@ const mirrors: readonly Directive[] = Array.from({ length: mostMirrors }, (_, in
 const longest = 24 * 60 * 60 * 1000;
 
 function passing(profile: Profile, variant: Variant, { shape, backendTls }: LocationContext): Directive[] {
-  const { kind, trust, timeout, codes } = profile;
+  const { kind, trust, timeout, codes, mostBody } = profile;
   const module = kind === "g" ? "grpc" : "proxy";
   const isSecure = trust !== undefined;
   const answers = [failed, ...(codes ?? [])].map(String);
@@ -95,6 +95,12 @@ function passing(profile: Profile, variant: Variant, { shape, backendTls }: Loca
       ? []
       : [directive(`${module}_read_timeout`, `${timeout === 0 ? longest : timeout}ms`)]),
     ...following,
+    ...(mostBody === undefined
+      ? []
+      : [
+          directive("client_max_body_size", String(mostBody)),
+          directive("error_page", "413", "=", "@tooLarge"),
+        ]),
     ...(kind === "g"
       ? grpcPass(shape, trust, backendTls)
       : kind === "b"

@@ -14,17 +14,25 @@ export interface Profile {
   readonly timeout: number | undefined;
   /** Answers that are tried again; `undefined`: no retry. */
   readonly codes: readonly number[] | undefined;
+  /** Bytes that a request's body may have. */
+  readonly mostBody: number | undefined;
 }
 
-type ActionPart = Pick<Profile, "timeout" | "codes">;
+type ActionPart = Pick<Profile, "timeout" | "codes" | "mostBody">;
 
-export function profileOfAction({ timeouts, retry }: Pick<RuleAction, "timeouts" | "retry">): ActionPart {
+export const usualAction: ActionPart = { timeout: undefined, codes: undefined, mostBody: undefined };
+
+export function profileOfAction({
+  timeouts,
+  retry,
+  maxBodySize,
+}: Pick<RuleAction, "timeouts" | "retry" | "maxBodySize">): ActionPart {
   const given = [timeouts.backendRequest, timeouts.request];
   const lengths = given.filter((length): length is number => length !== undefined && length > 0);
   const isOff = given.includes(0);
   const timeout = lengths.length > 0 ? Math.min(...lengths) : isOff ? 0 : undefined;
   const codes = retry ? [...new Set(retry.statusCodes)].filter(isRetried).sort((a, b) => a - b) : undefined;
-  return { timeout, codes };
+  return { timeout, codes, mostBody: maxBodySize };
 }
 
 /** What `error_page` takes. */
@@ -36,9 +44,13 @@ function isRetried(code: number): boolean {
 export const failed = 597;
 
 /** The part of a location's name that an action knows. */
-export function nameOfAction({ timeout, codes }: ActionPart): string {
-  if (timeout === undefined && codes === undefined) return "default";
-  return `${timeout === undefined ? "" : `t${timeout}`}${codes === undefined ? "" : `r${codes.join("_")}`}`;
+export function nameOfAction({ timeout, codes, mostBody }: ActionPart): string {
+  const parts = [
+    timeout === undefined ? "" : `t${timeout}`,
+    codes === undefined ? "" : `r${codes.join("_")}`,
+    mostBody === undefined ? "" : `m${mostBody}`,
+  ];
+  return parts.join("") || "default";
 }
 
 export function nameOfKind({ kind, trust }: Pick<Profile, "kind" | "trust">): string {

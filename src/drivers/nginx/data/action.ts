@@ -4,11 +4,15 @@
  */
 import {
   connectionHeaders,
+  encodeAddressRange,
+  type ClientAddresses,
   type ExternalAuth,
   type HeaderChanges,
+  type HeaderValue,
   type HttpBackend,
   type Mirror,
   type PathChange,
+  type RateLimit,
   type Redirect,
   type Rewrite,
   type RuleAction,
@@ -39,6 +43,33 @@ export function renderAction(action: RuleAction, context: ActionContext): object
     backends: action.backends.map((backend) => renderBackend(backend, context)),
     retry: action.retry,
     session: renderSession(action.session),
+    clientAddresses: renderClientAddresses(action.clientAddresses),
+    rateLimit: renderRateLimit(action.rateLimit, [kind, namespace, name, rule].join("/")),
+    maxBodySize: action.maxBodySize,
+  };
+}
+
+function renderClientAddresses(given: ClientAddresses | undefined) {
+  if (!given) return undefined;
+  const { allow, deny = [], source, trustedProxies = [] } = given;
+  return {
+    allow: allow?.map(encodeAddressRange),
+    deny: deny.map(encodeAddressRange),
+    trusted: source === "forwarded" ? trustedProxies.map(encodeAddressRange) : [],
+  };
+}
+
+/** Other numbers are another bucket. */
+function renderRateLimit(limit: RateLimit | undefined, rule: string) {
+  if (!limit) return undefined;
+  const { requests, interval, burst, statusCode, responseHeaders } = limit;
+  return {
+    bucket: identifierOf([rule, requests, interval, burst].join(" ")),
+    requests,
+    interval,
+    burst,
+    statusCode,
+    responseHeaders: responseHeaders.filter(isUsable).map(({ name, value }) => [name, value]),
   };
 }
 
@@ -64,10 +95,12 @@ const token = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 // eslint-disable-next-line no-control-regex
 const forbidden = /[\u0000-\u0008\u000a-\u001f\u007f]/;
 
+function isUsable({ name, value }: HeaderValue): boolean {
+  return !untouchable.has(name) && token.test(name) && !forbidden.test(value);
+}
+
 function renderHeaderChanges(changes: HeaderChanges | undefined) {
   if (!changes) return undefined;
-  const isUsable = ({ name, value }: { readonly name: string; readonly value: string }) =>
-    !untouchable.has(name) && token.test(name) && !forbidden.test(value);
   const set = changes.set.filter(isUsable);
   const host = changes.set.findLast(({ name, value }) => name === "host" && !forbidden.test(value))?.value;
   return {

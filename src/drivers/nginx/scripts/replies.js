@@ -126,4 +126,8 @@ function tooSlow(r) {
   failed(r, 504, "the backend did not answer in time");
 }
 
-export default { reply, replyWith, decorate, unreachable, tooSlow };
+function tooLarge(r) {
+  failed(r, 413, "the body is larger than this route allows");
+}
+
+export default { reply, replyWith, decorate, unreachable, tooSlow, tooLarge };

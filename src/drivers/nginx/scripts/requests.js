@@ -6,9 +6,11 @@
  * Nothing here is made of text from an object: scripts are constant, and what they decide by is data that the driver wrote.
  */
 import budgets from "./budgets.js";
+import clientAddresses from "./client-addresses.js";
 import crossOrigin from "./cross-origin.js";
 import heads from "./heads.js";
 import hostnames from "./hostnames.js";
+import limits from "./limits.js";
 import matching from "./matching.js";
 import replies from "./replies.js";
 import sessions from "./sessions.js";
@@ -20,6 +22,7 @@ const idempotent = ["GET", "HEAD", "OPTIONS", "PUT", "DELETE"];
 const mostTries = 9;
 const mostFailovers = 3;
 const mostMirrors = 8;
+const tooLargeText = "the body is larger than this route allows";
 
 /** The location that goes on with the request. */
 function route(r) {
@@ -45,11 +48,30 @@ function routeRequest(r, v) {
   v.gw_route = action.route;
   v.gw_rule = action.rule;
   request.ruleChanges = action.responseHeaders;
+  const refusal = refuse(r, request, action);
+  if (refusal !== undefined) return refusal;
   if (action.timeouts.request > 0) v.gw_deadline = String(Date.now() + action.timeouts.request);
   if (action.cors && answersCors(request, action.cors)) return replies.reply(r, request, 200, "");
   const headers = heads.forwarded(request, v.proxy_protocol_addr);
   if (action.auth) return authorize(r, request, action, action.auth, "rule", headers);
   return afterAuthorization(r, request, action, headers);
+}
+
+/** Where a request goes on that the rule does not take: the client, a limit, a length that is declared. Others are counted by NGINX. */
+function refuse(r, request, action) {
+  const v = r.variables;
+  const given = action.clientAddresses;
+  if (given && !clientAddresses.takes(given, v.proxy_protocol_addr, request.forwardedFor)) {
+    return replies.reply(r, request, 403, "this client is not allowed here");
+  }
+  const limit = action.rateLimit;
+  if (limit && !limits.take(v.gw_folder, limit, Date.now())) {
+    return replies.reply(r, request, limit.statusCode, "too many requests", limit.responseHeaders);
+  }
+  if (action.maxBodySize !== undefined && Number(v.http_content_length || "0") > action.maxBodySize) {
+    return replies.reply(r, request, 413, tooLargeText);
+  }
+  return undefined;
 }
 
 /** What `keepAction` kept: the action as it was when the request came. */
@@ -454,6 +476,7 @@ export default {
   decorate: replies.decorate,
   unreachable: replies.unreachable,
   tooSlow: replies.tooSlow,
+  tooLarge: replies.tooLarge,
   // For other scripts.
   readAction,
   afterAuthorization,

@@ -27,6 +27,8 @@ export interface BackendTableOptions {
   readonly trusts: Trusts;
   readonly addresses: AddressBook;
   readonly sessionSecret: string;
+  /** Those of a backend's endpoints that may get traffic. */
+  readonly wellOf: (key: string, endpoints: readonly Endpoint[]) => readonly Endpoint[];
 }
 
 export class BackendTable {
@@ -60,6 +62,10 @@ export class BackendTable {
   setEndpoints(key: string, endpoints: readonly Endpoint[] | undefined): void {
     if (endpoints) this.#endpoints.set(key, endpoints);
     else this.#endpoints.delete(key);
+  }
+
+  endpointsOf(key: string): readonly Endpoint[] | undefined {
+    return this.#endpoints.get(key);
   }
 
   /** Names that have to be looked up for the endpoints of a backend. */
@@ -137,11 +143,11 @@ export class BackendTable {
   }
 
   #render(backend: Backend, slotOf: SlotOf): string {
-    const { certificates, sessionSecret, addresses } = this.#options;
+    const { certificates, sessionSecret, addresses, wellOf } = this.#options;
     const { key, protocol, tls } = backend;
     const isHttp = protocol === "http" || protocol === "h2c";
     const secure = tls ? `${this.trustOf(backend) ?? ""} ${tls.hostname} ${tls.clientCertificate ?? ""}` : "";
-    const given = this.isUsable(backend) ? (this.#endpoints.get(key) ?? []) : [];
+    const given = this.isUsable(backend) ? wellOf(key, this.#endpoints.get(key) ?? []) : [];
     const places = given.flatMap(({ address, port }) => addresses.of(address).map((ip) => placeOf(ip, port)));
     const isGrpcToo = protocol === "http" && this.#grpcUses.has(key);
     const endpoints = [...new Set(places)].map((address) => ({

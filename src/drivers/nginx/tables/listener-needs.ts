@@ -3,7 +3,7 @@
  * out would cost a reload.
  */
 import type { Backend, RuleAction } from "../../../model/index.ts";
-import { nameOfKind, nameOfProfile, profileOfAction, type Profile } from "../config/profile.ts";
+import { nameOfKind, nameOfProfile, profileOfAction, usualAction, type Profile } from "../config/profile.ts";
 import { changedRequestHeaders } from "../data/action.ts";
 
 export interface Needs {
@@ -26,7 +26,7 @@ const droppedNames = [
 export const usualNeeds: Needs = {
   profiles: new Map(
     (["h", "g", "b"] as const).map((kind) => {
-      const profile: Profile = { kind, trust: undefined, timeout: undefined, codes: undefined };
+      const profile: Profile = { kind, trust: undefined, ...usualAction };
       return [nameOfProfile(profile), profile];
     }),
   ),
@@ -41,7 +41,7 @@ export interface BackendKinds {
 }
 
 /** NGINX reads these into its configuration; others (there are such tokens) cannot be written there. */
-const plainName = /^[A-Za-z0-9!#%&'*+\-.^_`|~]+$/;
+const plainName = /^[A-Za-z0-9!#%&'*+\-.^_`|~]{1,256}$/;
 
 export function needsOfActions(actions: Iterable<RuleAction>, backends: BackendKinds): Needs {
   const profiles = new Map<string, Profile>();
@@ -60,7 +60,7 @@ export function needsOfActions(actions: Iterable<RuleAction>, backends: BackendK
       const found = target.type === "backend" ? find(target.backend) : undefined;
       if (!found) continue;
       const kind = isGrpc ? "g" : found.backend.protocol === "h2c" ? "b" : "h";
-      const parts = [profileOfAction(action), { timeout: undefined, codes: undefined }];
+      const parts = [profileOfAction(action), usualAction];
       for (const part of parts) {
         const profile: Profile = { kind, trust: found.trust, ...part };
         profiles.set(nameOfProfile(profile), profile);

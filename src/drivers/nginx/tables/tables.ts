@@ -3,7 +3,7 @@
  * `prepare` renders and reserves, `commit` puts new and changed items in force, what is referred to before what refers to it,
  * and `remove` takes away what is gone, in the opposite order.
  */
-import type { ModelChanges, RuleAction, ServerName, VirtualHost } from "../../../model/index.ts";
+import type { Endpoint, ModelChanges, RuleAction, ServerName, VirtualHost } from "../../../model/index.ts";
 import type { ApplyReport } from "../../driver.ts";
 import type { DataFolder } from "../data/data-folder.ts";
 import type { Slots } from "../data/slots.ts";
@@ -27,6 +27,8 @@ export interface TablesOptions {
   readonly idOf: (listener: string) => string;
   /** The port by which clients reach a port of the listener's Gateway. */
   readonly portFor: (listener: string, port: number | "listener") => number;
+  /** Those of a backend's endpoints that may get traffic. */
+  readonly wellOf: (backend: string, endpoints: readonly Endpoint[]) => readonly Endpoint[];
   /** The addresses of an endpoint that is a name have changed. */
   readonly onAddresses: () => void;
 }
@@ -62,6 +64,8 @@ export class Tables {
   readonly #hostsByBackend = new References();
   readonly #namesByCertificate = new References();
   readonly #backendsByCertificate = new References();
+  /** Of all limits of requests so far, ms. */
+  #longestInterval = 0;
 
   constructor(options: TablesOptions) {
     this.#options = options;
@@ -76,7 +80,9 @@ export class Tables {
       trusts: this.trusts,
       addresses: this.addresses,
       sessionSecret: options.sessionSecret,
+      wellOf: options.wellOf,
     });
+    data.makeFolder(`${data.path}/limit`);
     this.virtualHosts = new VirtualHostTable(data, options.idOf);
   }
 
@@ -144,6 +150,9 @@ export class Tables {
         continue;
       }
       this.virtualHosts.set(key, host);
+      for (const { rateLimit } of host.actions) {
+        if (rateLimit) this.#longestInterval = Math.max(this.#longestInterval, rateLimit.interval);
+      }
       this.#hostsByBackend.set(key, backendsOf(host.actions));
       reports.push(...this.#refusals.over("virtualHosts", key));
     }
@@ -189,6 +198,12 @@ export class Tables {
       reports.push(...this.#refusals.over("certificates", key));
     }
     return reports;
+  }
+
+  /** Takes away counts that nobody looks at any more. */
+  sweep(): void {
+    this.backends.sweepBudgets();
+    if (this.#longestInterval > 0) this.#options.data.sweep("limit", this.#longestInterval * 2 + 1_000);
   }
 
   /** All backends once more: the addresses of names may be others. */

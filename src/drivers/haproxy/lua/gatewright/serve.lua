@@ -1,8 +1,11 @@
 -- What happens to a request, step by step; the order is that of src/drivers/embedded/http/serve-request.ts.
 local authorization = require("gatewright.authorization")
 local balance = require("gatewright.balance")
+local client_addresses = require("gatewright.client_addresses")
 local cors = require("gatewright.cors")
+local hashing = require("gatewright.hashing")
 local header_changes = require("gatewright.header_changes")
+local limits = require("gatewright.limits")
 local reply = require("gatewright.reply")
 local request_type = require("gatewright.request")
 local request_path = require("gatewright.request_path")
@@ -164,17 +167,22 @@ local function send_on(txn, state, chosen, server)
     retry.prepare(txn, action, chosen.backend, section, server, deadline)
     section = action.via
     txn:set_var("txn.gw_retries", true)
-    if action.requestTimeout then txn:set_var("txn.gw_timeout", action.requestTimeout) end
+    local timeout = state.idle and action.requestTimeout or not state.idle and action.wholeTimeout
+    if timeout then txn:set_var("txn.gw_timeout", timeout) end
   else
     if server then txn:set_var("txn.gw_server", server) end
-    if action.serverTimeout then txn:set_var("txn.gw_timeout", action.serverTimeout) end
+    local timeout = state.idle and action.answerTimeout or not state.idle and action.serverTimeout
+    if timeout then txn:set_var("txn.gw_timeout", timeout) end
     -- Without retries there is one try, which ends with its answer.
     if action.tryTimeout then
       local try_deadline = watch.now() + action.tryTimeout
       if not deadline or try_deadline < deadline then deadline = try_deadline end
     end
   end
-  if deadline or mirrors then watch.expect(txn, { deadline = deadline, mirrors = mirrors }) end
+  if action.idle then txn:set_var("txn.gw_idle", action.idle) end
+  if deadline or mirrors or state.idle or state.most then
+    watch.expect(txn, { deadline = deadline, mirrors = mirrors, idle = state.idle, most = state.most, upgrades = state.most and request:header("upgrade") })
+  end
   if logs then txn:set_var("txn.gw_target", chosen.backend) end
   txn:set_var("txn.gw_backend", section)
 end
@@ -199,9 +207,71 @@ local function forward(txn, state, chosen, server)
     state.session_section = chosen.backend
     server = server or session.next_server(chosen.backend)
   end
+  server = server or hashing.server_for(txn, chosen.backend, request)
   send_on(txn, state, chosen, server)
   if state.cors or state.backend_headers or action.responseHeaders or state.extra or action.session then
     txn:set_var("txn.gw_respond", true)
+  end
+end
+
+-- The client and what came in, before anything else is done. True: the request is answered.
+local function is_unwelcome(txn, state)
+  local given, request = state.action.clientAddresses, state.request
+  if not given then return false end
+  local function forwarded() return request:header("x-forwarded-for") end
+  if client_addresses.take(given, txn.f:src() or "", forwarded) then return false end
+  answer(txn, state, 403, "this client is not allowed here")
+  return true
+end
+
+-- Over HTTP/2 a body needs no word about it.
+local function may_have_body(txn, request)
+  return request:header("transfer-encoding") ~= nil or (txn.f:req_ver() == "2.0" and not request:header("upgrade"))
+end
+
+-- A length that is declared is enough; any other body is counted on its way.
+local function is_too_large(txn, state)
+  local most, request = state.action.maxBodySize, state.request
+  if not most then return false end
+  local length = tonumber(request:header("content-length") or "")
+  if length then
+    if length <= most then return false end
+    answer(txn, state, 413, "the body is larger than this route allows")
+    return true
+  end
+  if may_have_body(txn, request) then state.most = most end
+  return false
+end
+
+-- Bytes of head and body that HAProxy's buffer has room for in any case.
+local most_kept = 50000
+local bodiless = { GET = true, HEAD = true, OPTIONS = true, DELETE = true, TRACE = true, CONNECT = true }
+
+-- Of a rule that does not wait for ever: a short body is waited for here, so that the backend's time begins with the whole request. True: the client has not gone
+-- on, and is answered. Others are watched on their way.
+local function is_silent(txn, state)
+  local idle, request = state.action.idle, state.request
+  if not idle then return false end
+  local length = tonumber(request:header("content-length") or "")
+  if length == 0 then return false end
+  if not length and not request:header("transfer-encoding") and (bodiless[request.method] or not may_have_body(txn, request)) then
+    return false
+  end
+  local fetch, size, since = txn.f, 0, watch.now()
+  if not length or length + #(fetch:req_hdrs() or "") >= most_kept or request:header("expect") then
+    state.idle = idle
+    return false
+  end
+  while true do
+    local known = fetch:req_body_len() or 0
+    if known >= length then return false end
+    if known > size then
+      size, since = known, watch.now()
+    elseif watch.now() - since >= idle then
+      answer(txn, state, 408, "the request took too long to arrive", { { "connection", "close" } })
+      return true
+    end
+    core.msleep(math.min(20, idle))
   end
 end
 
@@ -219,6 +289,15 @@ local function go_on(txn, state)
   if answers_cors(txn, state, chosen.cors) then return end
   if refuses(txn, state, chosen.auth) then return end
   return forward(txn, state, chosen, server)
+end
+
+local function admit(txn, state)
+  if is_too_large(txn, state) or is_silent(txn, state) then return end
+  if state.action.needsBody then
+    txn:set_var("txn.gw_body", true)
+    return
+  end
+  return go_on(txn, state)
 end
 
 local mappings = {}
@@ -253,6 +332,7 @@ function serve.route(txn, listener, scheme, section, port, mapped)
   }
   if action.requestTimeout then state.started = watch.now() end
   txn:set_priv(state)
+  if is_unwelcome(txn, state) then return end
   drop_named(txn, request)
   tell_of_client(txn, state)
   if logs then
@@ -260,11 +340,21 @@ function serve.route(txn, listener, scheme, section, port, mapped)
     txn:set_var("txn.gw_rule", action.rule)
     txn:set_var("txn.gw_id", state.request_id)
   end
-  if action.needsBody then
-    txn:set_var("txn.gw_body", true)
-    return
+  if action.rateLimit then return limits.prepare(txn, state, action.rateLimit) end
+  return admit(txn, state)
+end
+
+-- The same request, when the table where it is counted has been looked up.
+function serve.limited(txn)
+  local state = txn:get_priv()
+  if not state then return reply.text(txn, { method = "GET" }, 500, "the gateway failed") end
+  local given = state.action.rateLimit
+  if not limits.take(txn, state, given) then
+    local fields = {}
+    for _, field in ipairs(given.responseHeaders) do fields[#fields + 1] = { field[1], field[2] } end
+    return answer(txn, state, given.statusCode, "too many requests", fields)
   end
-  return go_on(txn, state)
+  return admit(txn, state)
 end
 
 -- The same request, when its body has been waited for.

@@ -41,7 +41,7 @@ end
 -- The servers of a section, as a list; the list in force is in a map.
 local lists = {}
 
-local function servers_of(section)
+function session.servers_of(section)
   local text = servers:lookup(section) or "-"
   local known = lists[section]
   if not known or known.text ~= text then
@@ -74,7 +74,7 @@ local function read_token(txn, given, token, choices)
   local wanted = string.sub(token, 9, 32)
   for _, choice in ipairs(choices) do
     if choice.backend then
-      for _, server in ipairs(servers_of(choice.backend)) do
+      for _, server in ipairs(session.servers_of(choice.backend)) do
         if endpoint_hash(txn, choice.backend, server) == wanted then return choice, server end
       end
     end
@@ -93,7 +93,7 @@ end
 
 -- The server whose turn it is.
 function session.next_server(section)
-  local list = servers_of(section)
+  local list = session.servers_of(section)
   if #list == 0 then return nil end
   list.turn = list.turn % #list + 1
   return list[list.turn]

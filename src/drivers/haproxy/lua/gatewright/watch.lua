@@ -1,8 +1,14 @@
--- A filter on requests that need to be watched to their end: those with a time by which they must be over, and those that are
--- mirrored. It sits in the sections of backends that such requests go to.
+-- A filter on requests that need to be watched to their end: those with a time by which they must be over or for which they may be silent, those whose
+-- bodies are counted, and those that are mirrored. It sits in the sections of backends that such requests go to.
 --
 -- Time: HAProxy's own time-outs are about silence; they see to it that an answer begins in time. An answer that has begun
 -- is looked at again when its time is over, whether anything moves or not, and broken off.
+--
+-- Silence: where a body goes on while it comes, HAProxy would count the backend's silence from the connection on. So both sides are looked at here, each time
+-- that one of them could have been silent for too long.
+--
+-- Bodies: what goes to the backend is counted, and broken off when it is too much. The answer is then the section's own for a malformed request, with
+-- another status.
 --
 -- Mirrors: what goes to the backend is copied piece by piece to a request of our own, which has its own pace. One that lags
 -- behind too far is given up; the request itself never waits.
@@ -16,6 +22,8 @@ local pending = {}
 local most_pending = 50000
 local longest_wait = 50
 local next_id = 0
+-- 24 days, ms.
+local never = 2073600000
 
 local function now()
   local time = core.now()
@@ -24,7 +32,7 @@ end
 
 watch.now = now
 
--- Called before the request goes to its section: `deadline` in ms, `mirrors`: names of sections.
+-- Called before the request goes to its section: `deadline` and `idle` in ms, `mirrors`: names of sections, `most`: bytes.
 function watch.expect(txn, given)
   next_id = next_id + 1
   -- A request that never got to its section has left something here.
@@ -107,6 +115,24 @@ local function end_copies(given)
   end
 end
 
+-- The next time that something could be over.
+local function schedule(given)
+  local next = given.is_timed and given.deadline
+  local silent = given.idle and given.moved + given.idle
+  if silent and (not next or silent < next) then next = silent end
+  if next then filter.wake_time(math.max(1, next - now())) end
+end
+
+-- Whether nothing has come for too long.
+local function is_silent(given, message)
+  local time = now()
+  if message:input() > 0 then
+    given.moved = time
+    return false
+  end
+  return time - given.moved >= given.idle
+end
+
 local Watch = { id = "gatewright-watch", flags = filter.FLT_CFG_FL_HTX }
 Watch.__index = Watch
 
@@ -121,7 +147,9 @@ function Watch:start_analyze(txn, channel)
     if id then pending[id] = nil end
   end
   local is_answer = channel:is_resp()
-  if (is_answer and self.given.deadline) or (not is_answer and self.given.mirrors) then
+  local given = self.given
+  local has_clock = given.deadline or given.idle
+  if (is_answer and (has_clock or given.upgrades)) or (not is_answer and (given.mirrors or given.idle or given.most)) then
     filter.register_data_filter(self, channel)
   end
 end
@@ -129,38 +157,60 @@ end
 function Watch:http_headers(txn, message)
   local given = self.given
   if message.channel:is_resp() then
+    local status = tonumber(message:get_stline().code)
+    -- What is sent through a tunnel is no body.
+    if status == 101 then given.most, given.idle = nil, nil end
     if given.deadline then
-      local status = tonumber(message:get_stline().code)
       -- A tunnel lives on its own time; and this is what a request gets whose time is over.
       if status == 101 or status == 504 then
         given.deadline = nil
       else
-        filter.wake_time(math.max(1, given.deadline - now()))
+        -- From here on it is looked at.
+        given.is_timed = true
       end
     end
   elseif given.mirrors and not given.copies then
     start_copies(given, message)
   end
+  if given.idle then given.moved = now() end
+  schedule(given)
   return filter.CONTINUE
 end
 
 function Watch:http_payload(txn, message)
   local given = self.given
   if message.channel:is_resp() then
-    if given.deadline then
-      local left = given.deadline - now()
-      -- There is no other way for a filter to end a stream.
-      if left <= 0 then error("the time of a request is over") end
-      filter.wake_time(left)
-    end
-  elseif given.copies then
-    local data = message:body()
-    if data and #data > 0 then add_piece(given, data) end
+    -- There is no other way for a filter to end a stream.
+    if given.is_timed and given.deadline <= now() then error("the time of a request is over") end
+    if given.idle and is_silent(given, message) then error("a backend has fallen silent") end
+    schedule(given)
+    return
   end
+  if given.idle then
+    if is_silent(given, message) then
+      txn:set_var("txn.gw_silent", true)
+      error("a client has fallen silent")
+    end
+    schedule(given)
+  end
+  if not given.most and not given.copies then return end
+  local data = message:body()
+  if not data or #data == 0 then return end
+  if given.most then
+    given.most = given.most - #data
+    if given.most < 0 then
+      txn:set_var("txn.gw_too_large", true)
+      error("the body of a request is too large")
+    end
+  end
+  if given.copies then add_piece(given, data) end
 end
 
 function Watch:http_end(txn, message)
-  if not message.channel:is_resp() and self.given.copies then end_copies(self.given) end
+  local given = self.given
+  if not message.channel:is_resp() and given.copies then end_copies(given) end
+  -- A time that has come when nobody is asked any more would keep HAProxy busy with nothing else.
+  if given.deadline or given.idle then filter.wake_time(never) end
   return filter.CONTINUE
 end
 
