@@ -2,10 +2,21 @@
  * The operator in the OpenShift profile, on a real API server with that platform's kinds, as far as they matter here: the same
  * logic, with settings from and health to where the platform has them, and with its exact names and messages.
  */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { KubernetesObject, ResourceType } from "../../src/kubernetes/index.ts";
+import { createProvider } from "../../src/operator/dns/providers/rfc2136/index.ts";
+import { customResourceDefinition, openshiftDnsRecordKind } from "../../src/resources/index.ts";
 import type { Condition } from "../../src/status/index.ts";
-import { installOpenshift, openCrd, openshift, setGates } from "../operator/openshift.ts";
+import { need } from "../components/need.ts";
+import { startBind } from "../dns/bind.ts";
+import {
+  controllerNames,
+  installOpenshift,
+  kindOf,
+  openCrd,
+  openshift,
+  setGates,
+} from "../operator/openshift.ts";
 import { useOperator } from "../operator/operator-lab.ts";
 import {
   bindingType,
@@ -411,4 +422,124 @@ spec: { gatewayClassName: ${name}, listeners: [{ name: http, port: 80, protocol:
       });
     },
   );
+});
+
+describe("names", () => {
+  const services: ResourceType = { ...configMaps, plural: "services", kind: "Service" };
+  const gateways = kindOf("gateway.networking.k8s.io", "v1", "gateways", "Gateway", true);
+  const dnses = kindOf("config.openshift.io", "v1", "dnses", "DNS");
+  const long = { seconds: 90 };
+
+  it("1.12.8 row 7, 1.7.2 to 1.7.4, 1.7.14, 1.8.3: DNSRecords of the platform's own kind, in its zones, with its Secret", async (context) => {
+    const named = need(context, "named");
+    const { lab, client } = await begin(context);
+    for (const type of [dnses, openshift.infrastructures]) await lab.client.create(crdType, openCrd(type));
+    await lab.client.create(
+      crdType,
+      customResourceDefinition(openshiftDnsRecordKind) as unknown as KubernetesObject,
+    );
+    await lab.kubectl("wait", "--for=condition=Established", "--timeout=60s", "crd", "--all");
+    const bind = await startBind(named, { zones: { "example.com": "" } });
+    onTestFinished(() => bind.stop());
+    const operator = run(client, {
+      profile: "openshift",
+      compat: "shipped",
+      controllerName: controllerNames.shipped,
+      // There is no cloud here: what AWS would publish, BIND does.
+      loadDnsProvider: (name) =>
+        name === "aws"
+          ? Promise.resolve({
+              createProvider: ({ credentials }) =>
+                createProvider({ credentials, settings: { server: bind.server } }),
+            })
+          : undefined,
+    });
+    await until(
+      "trouble",
+      () => operator.troubles.some((one) => one.startsWith("DNS cluster: there is none")),
+      long,
+    );
+    const secret = [...bind.credentials].map(([key, value]) => `  ${key}: ${JSON.stringify(value)}`);
+    await lab.apply(`
+apiVersion: v1
+kind: Namespace
+metadata: { name: openshift-ingress }
+---
+apiVersion: v1
+kind: Secret
+metadata: { name: cloud-credentials, namespace: openshift-ingress-operator }
+stringData:
+${secret.join("\n")}
+---
+apiVersion: config.openshift.io/v1
+kind: DNS
+metadata: { name: cluster }
+spec: { baseDomain: example.com, publicZone: { id: example.com } }
+---
+apiVersion: config.openshift.io/v1
+kind: Infrastructure
+metadata: { name: cluster }
+status: { platformStatus: { type: AWS, aws: { region: eu-west-1 } } }
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: GatewayClass
+metadata: { name: openshift-default }
+spec: { controllerName: ${controllerNames.shipped} }
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: { name: gw, namespace: openshift-ingress }
+spec:
+  gatewayClassName: openshift-default
+  listeners: [{ name: prod, hostname: "*.prod.example.com", port: 80, protocol: HTTP }]
+`);
+    const gateway = await lab.client.get(gateways, "gw", "openshift-ingress");
+    const ownerReferences = [
+      {
+        apiVersion: "gateway.networking.k8s.io/v1",
+        kind: "Gateway",
+        name: "gw",
+        uid: gateway?.metadata.uid ?? "",
+      },
+    ];
+    // As the mesh makes it.
+    const service = await lab.client.create(services, {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: {
+        name: "gw-openshift-default",
+        namespace: "openshift-ingress",
+        labels: { "gateway.networking.k8s.io/gateway-name": "gw" },
+        ownerReferences,
+      },
+      spec: { type: "LoadBalancer", ports: [{ name: "http", port: 80 }] },
+    });
+    const record = () =>
+      lab.client.get({ ...openshiftDnsRecordKind }, "gw-76456f8647-wildcard", "openshift-ingress");
+    const found = await until("the record", record, long);
+    expect(found).toMatchObject({
+      metadata: {
+        labels: { "gateway.networking.k8s.io/gateway-name": "gw" },
+        finalizers: ["operator.openshift.io/ingress-dns"],
+        ownerReferences: [{ apiVersion: "v1", kind: "Service", uid: service.metadata.uid }],
+      },
+      spec: { dnsName: "*.prod.example.com.", recordType: "A", recordTTL: 30 },
+    });
+    const [address] = (found["spec"] as { targets: string[] }).targets;
+    await until("the name", async () => (await bind.resolve("x.prod.example.com"))[0] === address, long);
+    await until(
+      "conditions",
+      async () => {
+        const conditions = conditionsIn(await lab.client.get(gateways, "gw", "openshift-ingress"));
+        return (
+          shortly(conditions, "DNSReady") === "DNSReady=True/AllListenersReady" &&
+          shortly(conditions, "LoadBalancerReady") === "LoadBalancerReady=True/LoadBalancerProvisioned"
+        );
+      },
+      long,
+    );
+    await lab.kubectl("delete", "gateway", "gw", "-n", "openshift-ingress");
+    await until("no record", async () => (await record()) === undefined, long);
+    expect(await bind.resolve("x.prod.example.com")).toEqual([]);
+  });
 });

@@ -43,6 +43,11 @@ describe("names on OpenShift", () => {
       credentials,
       providerSettings: { project: "p1" },
     });
+    const azure = { cloudName: "AzureUSGovernmentCloud", resourceGroupName: "rg" };
+    expect(on({ type: "Azure", azure })).toMatchObject({
+      provider: "azure",
+      providerSettings: { cloud: "AzureUSGovernmentCloud", resourceGroup: "rg" },
+    });
     expect(on({ type: "IBMCloud", ibmcloud: { cisInstanceCRN: "crn:1" } })).toMatchObject({
       provider: "ibm",
       providerSettings: { cisInstanceCRN: "crn:1" },

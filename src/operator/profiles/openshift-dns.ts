@@ -35,27 +35,22 @@ interface DnsSpec {
   readonly privateZone?: DnsZone;
 }
 
-const ibm = ({ cisInstanceCRN, dnsInstanceCRN }: Texts = {}): Texts => ({ cisInstanceCRN, dnsInstanceCRN });
+const aws = ({ aws: { region } = {} }: PlatformStatus) => ({ region });
+const google = ({ gcp: { projectID } = {} }: PlatformStatus) => ({ project: projectID });
+const azure = ({ azure: { cloudName, resourceGroupName } = {} }: PlatformStatus) => ({
+  cloud: cloudName,
+  resourceGroup: resourceGroupName,
+});
+const ibm = ({ cisInstanceCRN, dnsInstanceCRN }: Texts = {}) => ({ cisInstanceCRN, dnsInstanceCRN });
+const alibaba = ({ alibabaCloud: { region } = {} }: PlatformStatus) => ({ region });
 
 const clouds: ReadonlyMap<string, Cloud> = new Map<string, Cloud>([
-  ["AWS", { provider: "aws", isBound: true, settings: ({ aws = {} }) => ({ region: aws["region"] }) }],
-  [
-    "Azure",
-    {
-      provider: "azure",
-      settings: ({ azure = {} }) => ({
-        cloud: azure["cloudName"],
-        resourceGroup: azure["resourceGroupName"],
-      }),
-    },
-  ],
-  ["GCP", { provider: "google", isBound: true, settings: ({ gcp = {} }) => ({ project: gcp["projectID"] }) }],
+  ["AWS", { provider: "aws", settings: aws, isBound: true }],
+  ["Azure", { provider: "azure", settings: azure }],
+  ["GCP", { provider: "google", settings: google, isBound: true }],
   ["IBMCloud", { provider: "ibm", settings: ({ ibmcloud }) => ibm(ibmcloud) }],
   ["PowerVS", { provider: "ibm", settings: ({ powervs }) => ibm(powervs) }],
-  [
-    "AlibabaCloud",
-    { provider: "alibaba", settings: ({ alibabaCloud = {} }) => ({ region: alibabaCloud["region"] }) },
-  ],
+  ["AlibabaCloud", { provider: "alibaba", settings: alibaba }],
 ]);
 
 /** Undefined: the platform does not say yet what it is. */
