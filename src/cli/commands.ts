@@ -393,6 +393,32 @@ export const commands: readonly Command[] = [
     run: async (...args) => (await import("./crds/crds-command.ts")).crdsCommand(...args),
   },
   {
+    name: "migrate",
+    summary: "print objects of the Gateway API that do what Ingresses do",
+    description:
+      "Reads Ingresses of any class, with the annotations of ingress-nginx. What could not be carried over is told on standard\n" +
+      "error. An Ingress that would lose something that protects it is printed as it is: both are served side by side. Ends\n" +
+      "with 1 if there is such a one, or an object is invalid.",
+    arguments: [{ name: "KIND", required: true, summary: "ingress", suggestions: ["ingress"] }],
+    flags: [
+      filename,
+      {
+        name: "gateway",
+        value: "NAMESPACE/NAME",
+        default: "default/ingress",
+        summary: "the Gateway that is to serve them",
+      },
+      {
+        name: "gateway-class",
+        value: "NAME",
+        default: "gatewright",
+        summary: "of that Gateway, if it is not among the objects",
+      },
+    ],
+    examples: [{ line: "migrate ingress -f ingresses/ > gateways.yaml", does: "a folder" }],
+    run: async (...args) => (await import("./migrate/migrate-command.ts")).migrateCommand(...args),
+  },
+  {
     name: "agent",
     summary: "be a proxy that a controller elsewhere programs",
     description:

@@ -13,6 +13,13 @@ describe("what is served beside the Gateway API", () => {
       layers: {
         gateway: "system/ingress",
         gatewayClass: "gatewright",
+        ingresses: {
+          controllers: ["gatewright.dev/ingress-controller", "k8s.io/ingate"],
+          names: ["gatewright", "ingate"],
+          byName: false,
+          withoutClass: false,
+          ignoreClass: false,
+        },
         httpProxies: { classes: ["gatewright"], withoutClass: false },
       },
     });
@@ -22,6 +29,7 @@ describe("what is served beside the Gateway API", () => {
     expect(read({}, fileLayers)).toMatchObject({
       layers: {
         gateway: "default/ingress",
+        ingresses: { withoutClass: true },
         httpProxies: { classes: ["gatewright", "contour"], withoutClass: true },
       },
     });
@@ -35,6 +43,11 @@ describe("what is served beside the Gateway API", () => {
       read({
         "ingress-gateway": ["infra/web"],
         "default-certificate": ["infra/wildcard"],
+        "ingress-controller": ["example.com/ingress"],
+        "ingress-class": ["edge"],
+        "ingress-class-by-name": [""],
+        "ingress-without-class": [""],
+        "ignore-ingress-class": [""],
         "httpproxy-class": ["contour", "inner"],
         "httpproxy-without-class": [""],
         "httpproxy-root-namespace": ["shop", "blog"],
@@ -45,6 +58,13 @@ describe("what is served beside the Gateway API", () => {
         gateway: "infra/web",
         gatewayClass: "gatewright",
         defaultCertificate: { namespace: "infra", name: "wildcard" },
+        ingresses: {
+          controllers: ["example.com/ingress"],
+          names: ["edge"],
+          byName: true,
+          withoutClass: true,
+          ignoreClass: true,
+        },
         httpProxies: {
           classes: ["contour", "inner"],
           withoutClass: true,

@@ -1,5 +1,6 @@
 /** Flags about what is served beside the Gateway API: which Gateway does it, and which objects are ours. */
 import type { ClusterOptions } from "../controller/index.ts";
+import { defaultIngressClasses, defaultIngressControllers } from "../controller/names/index.ts";
 import type { Flag } from "./flag.ts";
 import type { Invocation } from "./invocation.ts";
 
@@ -9,13 +10,28 @@ export const layerFlags: readonly Flag[] = [
   {
     name: "ingress-gateway",
     value: "NAMESPACE/NAME",
-    summary: "serves HTTPProxies; made up if it is not there (default: ingress)",
+    summary: "serves Ingresses and HTTPProxies; may be missing (default: ingress)",
   },
   {
     name: "default-certificate",
     value: "NAMESPACE/NAME",
     summary: "Secret for TLS names without one, on a Gateway that is made up",
   },
+  {
+    name: "ingress-controller",
+    value: "NAME",
+    repeatable: true,
+    summary: "this controller of IngressClasses is us (default: ours, InGate's)",
+  },
+  {
+    name: "ingress-class",
+    value: "NAME",
+    repeatable: true,
+    summary: `ours in the old annotation (default ${defaultIngressClasses.join(", ")})`,
+  },
+  { name: "ingress-class-by-name", summary: "--ingress-class is ours whatever its IngressClass says" },
+  { name: "ingress-without-class", summary: "Ingresses without a class are ours too" },
+  { name: "ignore-ingress-class", summary: "all Ingresses are ours" },
   {
     name: "httpproxy-class",
     value: "NAME",
@@ -62,6 +78,8 @@ export function readLayers(
   }
   const [namespace, name] = invocation.value("default-certificate")?.split("/") ?? [];
   const classes = invocation.values("httpproxy-class");
+  const ingressClasses = invocation.values("ingress-class");
+  const ingressControllers = invocation.values("ingress-controller");
   const roots = invocation.values("httpproxy-root-namespace");
   return {
     outcome: "layers",
@@ -69,6 +87,13 @@ export function readLayers(
       gateway: invocation.value("ingress-gateway") ?? gateway,
       gatewayClass,
       ...(namespace !== undefined && name !== undefined && { defaultCertificate: { namespace, name } }),
+      ingresses: {
+        controllers: ingressControllers.length > 0 ? ingressControllers : defaultIngressControllers,
+        names: ingressClasses.length > 0 ? ingressClasses : defaultIngressClasses,
+        byName: invocation.has("ingress-class-by-name"),
+        withoutClass: invocation.has("ingress-without-class") || fromFiles,
+        ignoreClass: invocation.has("ignore-ingress-class"),
+      },
       httpProxies: {
         classes: classes.length > 0 ? classes : fromFiles ? ["gatewright", "contour"] : ["gatewright"],
         withoutClass: invocation.has("httpproxy-without-class") || (fromFiles && classes.length === 0),

@@ -27,6 +27,7 @@ export {
   type ListenerView,
   type SectionView,
 } from "./listener-views.ts";
+export { migrateFiles, type Migrated } from "./migrate.ts";
 export { localGateway, type LocalGateway, type LocalGatewayOptions } from "./local-gateway.ts";
 export { proxyAgent, type ProxyAgent, type ProxyAgentOptions } from "./proxy-agent.ts";
 export { judgeObject, type Finding, type ObjectVerdict } from "./object-verdict.ts";

@@ -53,6 +53,16 @@ function judgeContent(content: StatusContent, namespace: string | undefined): Ju
       const findings = told.map((one) => ({ ...one, status: "True" }) as const);
       return { refused: content.currentStatus !== "valid", findings };
     }
+    case "load-balancer":
+      return {
+        refused: !content.isServed,
+        findings: content.remarks.map(({ severity, reason, field, message }) => ({
+          type: severity === "error" ? "Accepted" : "PartiallyInvalid",
+          status: severity === "error" ? "False" : "True",
+          reason,
+          message: `${field}: ${message}`,
+        })),
+      };
     default: {
       const { entries } = content;
       return {

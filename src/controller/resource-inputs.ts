@@ -19,6 +19,8 @@ const inputOfKind = {
   XMesh: "xMeshes",
   ProxyConfig: "proxyConfigs",
   RouteCertificate: "routeCertificates",
+  IngressClass: "ingressClasses",
+  Ingress: "ingresses",
   HTTPProxy: "httpProxies",
   TLSCertificateDelegation: "tlsCertificateDelegations",
   Service: "services",

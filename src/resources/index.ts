@@ -54,6 +54,15 @@ export type {
   TLSConfig,
   TLSPortConfig,
 } from "./gateway.ts";
+export type {
+  Ingress,
+  IngressBackend,
+  IngressPath,
+  IngressRule,
+  IngressSpec,
+  IngressTLS,
+} from "./ingress.ts";
+export type { IngressClass, IngressClassSpec } from "./ingress-class.ts";
 export type { ListenerSet, ListenerSetSpec, ParentGatewayReference } from "./listener-set.ts";
 export type {
   HTTPBackendRef,

@@ -7,6 +7,8 @@ import { gateway } from "./gateway.ts";
 import { grpcRoute } from "./grpc-route.ts";
 import { contourGroup, httpProxy } from "./http-proxy.ts";
 import { httpRoute } from "./http-route.ts";
+import { ingressClass } from "./ingress-class.ts";
+import { ingress, networkingGroup } from "./ingress.ts";
 import { listenerSet } from "./listener-set.ts";
 import { namespace } from "./namespace.ts";
 import { gatewayApiGroup } from "./object-reference.ts";
@@ -43,6 +45,8 @@ const schemas = {
   XBackendTrafficPolicy: xBackendTrafficPolicy,
   XMesh: xMesh,
   ProxyConfig: proxyConfig,
+  IngressClass: ingressClass,
+  Ingress: ingress,
   HTTPProxy: httpProxy,
   TLSCertificateDelegation: tlsCertificateDelegation,
   RouteCertificate: routeCertificate,
@@ -163,6 +167,8 @@ const names: { readonly [K in ResourceKind]: KindNames<K> } = {
     shortNames: ["routecert"],
     statusSchema: routeCertificateStatus,
   },
+  IngressClass: { group: networkingGroup, plural: "ingressclasses", namespaced: false },
+  Ingress: { group: networkingGroup, plural: "ingresses", shortNames: ["ing"] },
   HTTPProxy: { group: contourGroup, plural: "httpproxies", shortNames: ["proxy", "proxies"] },
   TLSCertificateDelegation: {
     group: contourGroup,

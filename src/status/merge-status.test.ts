@@ -124,6 +124,18 @@ describe("mergeStatus", () => {
     ]);
   });
 
+  it("says where an Ingress is reached, and nothing where nothing stands", () => {
+    const at = (...addresses: readonly { readonly type: string; readonly value: string }[]) =>
+      statusWith({ shape: "load-balancer", addresses, isServed: true, remarks: [] });
+    const none = {};
+    expect(mergeStatus(none, at(), first)).toBe(none);
+    const reached = at({ type: "IPAddress", value: "192.0.2.1" }, { type: "Hostname", value: "lb.test" });
+    const merged = mergeStatus(none, reached, first);
+    expect(merged).toEqual({ loadBalancer: { ingress: [{ ip: "192.0.2.1" }, { hostname: "lb.test" }] } });
+    expect(mergeStatus(merged, reached, later)).toBe(merged);
+    expect(mergeStatus(merged, at(), later)).toEqual({ loadBalancer: {} });
+  });
+
   it("survives a status that makes no sense", () => {
     const merged = mergeStatus(
       { conditions: "x", listeners: [1, null], parents: {} },

@@ -56,6 +56,8 @@ export function mergeStatus(
       });
     case "http-proxy":
       return mergeHttpProxy(old, content, at);
+    case "load-balancer":
+      return changed(old, loadBalancerOf(old, content.addresses));
     case "parents":
     case "backend-parents":
       return changed(old, { parents: mergeEntries(old.parents, "parentRef", content, at) });
@@ -72,23 +74,30 @@ function mergeHttpProxy(old: Raw, content: HttpProxyContent, at: Moment): Raw {
     ...(content.errors.length > 0 && { errors: content.errors.map(subCondition) }),
     ...(content.warnings.length > 0 && { warnings: content.warnings.map(subCondition) }),
   };
-  const ingress = content.addresses.map(({ type, value }) =>
-    type === "Hostname" ? { hostname: value } : { ip: value },
-  );
   return changed(old, {
     currentStatus: content.currentStatus,
     description: content.description,
     conditions: mergeConditions(old.conditions, content.conditions, at).map((condition) =>
       condition.type === "Valid" ? { ...condition, ...details } : condition,
     ),
-    ...((ingress.length > 0 || old.loadBalancer !== undefined) && {
-      loadBalancer: ingress.length > 0 ? { ingress } : {},
-    }),
+    ...loadBalancerOf(old, content.addresses),
   });
 }
 
 function subCondition({ type, reason, message }: SubCondition): Raw {
   return { type, status: "True", reason, message: bounded(message) };
+}
+
+/** Without an address nothing is written where nothing stands. */
+function loadBalancerOf(
+  old: Raw,
+  addresses: readonly { readonly type: string; readonly value: string }[],
+): Raw {
+  if (addresses.length === 0) return old.loadBalancer === undefined ? {} : { loadBalancer: {} };
+  const ingress = addresses.map(({ type, value }) =>
+    type === "Hostname" ? { hostname: value } : { ip: value },
+  );
+  return { loadBalancer: { ingress } };
 }
 
 interface Moment {

@@ -39,6 +39,13 @@ export type StatusContent =
       /** Where it is reached. */
       readonly addresses: readonly { readonly type: string; readonly value: string }[];
     }
+  /** Ingress: where it is reached. It has no conditions, so what is wrong with it is told in remarks, which are not written. */
+  | {
+      readonly shape: "load-balancer";
+      readonly addresses: readonly { readonly type: string; readonly value: string }[];
+      readonly isServed: boolean;
+      readonly remarks: readonly StatusRemark[];
+    }
   /** Routes (`parents`), policies (`ancestors`) and XBackend (`parents`): entries of ours beside those of other controllers. */
   | {
       readonly shape: "parents" | "ancestors" | "backend-parents";
@@ -48,6 +55,13 @@ export type StatusContent =
 
 /** Something wrong, so it is true. */
 export type SubCondition = Pick<Verdict, "type" | "reason" | "message">;
+
+export interface StatusRemark {
+  readonly severity: "error" | "warning";
+  readonly reason: string;
+  readonly field: string;
+  readonly message: string;
+}
 
 export interface ListenerContent {
   readonly name: string;

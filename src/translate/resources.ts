@@ -8,6 +8,8 @@ import type {
   GRPCRoute,
   HTTPProxy,
   HTTPRoute,
+  Ingress,
+  IngressClass,
   ListenerSet,
   Namespace,
   ProxyConfig,
@@ -43,6 +45,8 @@ export interface Resources {
   readonly xMeshes: Collection<XMesh>;
   readonly routeCertificates: Collection<RouteCertificate>;
   readonly proxyConfigs: Collection<ProxyConfig>;
+  readonly ingressClasses: Collection<IngressClass>;
+  readonly ingresses: Collection<Ingress>;
   readonly httpProxies: Collection<HTTPProxy>;
   readonly tlsCertificateDelegations: Collection<TLSCertificateDelegation>;
   readonly services: Collection<Service>;

@@ -58,7 +58,7 @@ export function translateRoute(
     ...(mesh && { mesh }),
     ...(layered && { layered }),
   };
-  return assemble(translateRules(context, route), gateway);
+  return assemble(translateRules(context, route), context);
 }
 
 function translateRules(context: RouteContext, route: AnyRoute): RuleContent[] {
@@ -77,11 +77,19 @@ function translateRules(context: RouteContext, route: AnyRoute): RuleContent[] {
   }
 }
 
-/** Spec: some rules dropped is PartiallyInvalid; all of them dropped is not accepted. */
-function assemble(contents: readonly RuleContent[], gateway: GatewayView): RouteTranslation {
+/**
+ * Spec: some rules dropped is PartiallyInvalid; all of them dropped is not accepted. A route of a layer has nobody who could be asked to mend it before it counts: rules of it
+ * that answer with an error stay, so that nothing falls through to others.
+ */
+function assemble(
+  contents: readonly RuleContent[],
+  { gateway, layered }: Pick<RouteContext, "gateway" | "layered">,
+): RouteTranslation {
   const refs = joined(contents.map((content) => content.refs));
   const refusals = joined(contents.map((content) => content.refusals));
-  const isRefused = contents.length > 0 && contents.every((content) => content.refusals.length > 0);
+  const isDropped = (content: RuleContent) =>
+    content.refusals.length > 0 && (!layered || content.rules.length === 0);
+  const isRefused = contents.length > 0 && contents.every(isDropped);
   const served = isRefused ? none : contents;
   return {
     gateway,

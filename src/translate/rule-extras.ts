@@ -81,11 +81,16 @@ export function withOneLabel(
     : {};
   const suffixes = (hostnames.hostnames ?? []).filter((name) => name.startsWith("*."));
   if (suffixes.length === 0) return { match, refusals };
-  const names = (hostnames.hostnames ?? []).map((name) =>
+  const host = { name: "host", type: "regex", value: oneLabelExpression(hostnames.hostnames ?? []) } as const;
+  return { match: { ...match, headers: [...match.headers, host] }, refusals };
+}
+
+/** Takes the Host of one of these names, whose wildcards stand for one label. */
+export function oneLabelExpression(hostnames: readonly string[]): string {
+  const names = hostnames.map((name) =>
     name.startsWith("*.") ? `[^.]+${literal(name.slice(1))}` : literal(name),
   );
-  const host = { name: "host", type: "regex", value: `(?i)(${names.join("|")})\\.?(:[0-9]*)?` } as const;
-  return { match: { ...match, headers: [...match.headers, host] }, refusals };
+  return `(?i)(${names.join("|")})\\.?(:[0-9]*)?`;
 }
 
 function literal(text: string): string {

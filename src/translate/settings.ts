@@ -46,6 +46,8 @@ export interface LayerSettings {
   readonly defaultCertificate?: { readonly namespace: string; readonly name: string };
   /** Absent: HTTPProxies are not served. */
   readonly httpProxies?: HTTPProxySettings;
+  /** Absent: Ingresses are not served. */
+  readonly ingresses?: IngressSettings;
 }
 
 export interface HTTPProxySettings {
@@ -57,9 +59,29 @@ export interface HTTPProxySettings {
   readonly rootNamespaces?: readonly string[];
 }
 
+export interface IngressSettings {
+  /** IngressClasses with one of these are ours. */
+  readonly controllers: readonly string[];
+  /** Names of classes of ours where there is no IngressClass: in the annotation kubernetes.io/ingress.class, and with `byName` in the field too. */
+  readonly names: readonly string[];
+  /** A class with one of the names is ours, whoever its IngressClass says controls it. */
+  readonly byName: boolean;
+  /** Ingresses that name no class, and have no default class, are ours too. */
+  readonly withoutClass: boolean;
+  /** All Ingresses are ours, whatever their class. */
+  readonly ignoreClass: boolean;
+}
+
 /** In single-Gateway mode all that is made for the Gateway is named after this. */
 export const singleGatewayClass = "gatewright";
 
 export const gatewayGroup = "gateway.networking.k8s.io";
 
 export const defaultControllerName = "gatewright.dev/gateway-controller";
+
+/** Ours, and those of InGate, whose users find their objects served as they are. */
+export const defaultIngressControllers: readonly string[] = [
+  "gatewright.dev/ingress-controller",
+  "k8s.io/ingate",
+];
+export const defaultIngressClasses: readonly string[] = ["gatewright", "ingate"];

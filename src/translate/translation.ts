@@ -17,6 +17,7 @@ import { ownClasses } from "./gateway-classes.ts";
 import { gatewayStatuses } from "./gateway-status.ts";
 import { ownGateways } from "./gateways.ts";
 import { httpProxyLayer } from "./http-proxy/index.ts";
+import { ingressLayer } from "./ingress/index.ts";
 import type { ItemStates } from "./item-states.ts";
 import { layerParents } from "./layer-attachment.ts";
 import { concludeLayers } from "./layer-outcomes.ts";
@@ -249,7 +250,7 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
 }
 
 /** `layers.ts` says what a layer is. */
-const knownLayers: readonly LayerMaker[] = [httpProxyLayer];
+const knownLayers: readonly LayerMaker[] = [httpProxyLayer, ingressLayer];
 
 function makeLayers(
   graph: Graph,

@@ -5,6 +5,7 @@
  *   model.yaml, status.yaml      what must follow
  *   fleets.yaml                  what must run for the Gateways
  *   references.yaml              the Secrets and ConfigMaps that are asked for
+ *   remarks.yaml                 what owners of objects are told beside statuses
  *   1-name.yaml                  applied after it (1-name.delete.yaml: what is then deleted)
  *   1-name.model.yaml, 1-name.status.yaml, …
  *   settings.yaml                settings of the translation; `without`: features that the proxy lacks; `reports`: what it says of
@@ -76,6 +77,7 @@ function furtherFiles(translated: Translated): ReadonlyMap<string, string> {
   return new Map([
     ["fleets.yaml", translated.fleetsYaml()],
     ["references.yaml", translated.referencesYaml()],
+    ["remarks.yaml", translated.remarksYaml()],
   ]);
 }
 

@@ -40,6 +40,13 @@ export type GoldenSettings = Partial<Omit<TranslateSettings, "features" | "drive
 const layers = {
   gateway: "infra/ingress",
   gatewayClass: "gatewright",
+  ingresses: {
+    controllers: ["gatewright.dev/ingress-controller", "k8s.io/ingate"],
+    names: ["gatewright", "ingate"],
+    byName: false,
+    withoutClass: false,
+    ignoreClass: false,
+  },
   httpProxies: { classes: ["gatewright"], withoutClass: true },
 } as const;
 
@@ -140,6 +147,13 @@ export class Translated {
 
   fleetsYaml(): string {
     return renderYaml([...this.#translation.fleets.entries()].map(([, fleet]) => fleet));
+  }
+
+  remarksYaml(): string {
+    const remarks = [...this.#translation.remarks.entries()].map(([, remark]) => remark);
+    return renderYaml(
+      remarks.map(({ kind, namespace, name, ...rest }) => ({ of: `${kind}/${namespace}/${name}`, ...rest })),
+    );
   }
 
   referencesYaml(): string {

@@ -95,6 +95,15 @@ const columns: ReadonlyMap<string, readonly Column[]> = new Map([
   ["XBackendTrafficPolicy", policyColumns],
   ["RouteCertificate", policyColumns],
   [
+    "Ingress",
+    [
+      { head: "CLASS", cell: (object) => text(object, "spec.ingressClassName") },
+      { head: "HOSTS", cell: (object) => join(list(object, "spec.rules"), valueOf("host")) },
+      { head: "ADDRESS", cell: (object) => join(list(object, "status.loadBalancer.ingress"), addressOf) },
+    ],
+  ],
+  ["IngressClass", [{ head: "CONTROLLER", cell: (object) => text(object, "spec.controller") }]],
+  [
     "HTTPProxy",
     [
       { head: "FQDN", cell: (object) => text(object, "spec.virtualhost.fqdn") },
@@ -158,6 +167,11 @@ const most = 4;
 function join(items: readonly unknown[], describe: (item: unknown) => string): string {
   const more = items.length > most ? `,+${items.length - most}` : "";
   return items.slice(0, most).map(describe).join(",") + more;
+}
+
+/** Of a load balancer: `ip` or `hostname`. */
+function addressOf(entry: unknown): string {
+  return text(entry, "ip") || text(entry, "hostname");
 }
 
 function text(object: unknown, path: string): string {

@@ -62,7 +62,8 @@ function* conditionsOf({ statuses }: Controller): Generator<{ kind: string; verd
 }
 
 function verdictsOf({ content }: ObjectStatus): readonly Verdict[] {
-  return "entries" in content ? content.entries.flatMap(({ conditions }) => conditions) : content.conditions;
+  if ("entries" in content) return content.entries.flatMap(({ conditions }) => conditions);
+  return "conditions" in content ? content.conditions : [];
 }
 
 function countBy<T>(items: Iterable<T>, labelsOf: (item: T) => Readonly<Record<string, string>>): Sample[] {

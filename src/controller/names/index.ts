@@ -2,7 +2,12 @@
 export { defaultAdminAddress, type AdminAddress } from "./admin-address.ts";
 export { driverNames, type DriverName } from "./driver-names.ts";
 export { findKinds, kindWords, type FoundKinds, type NamedKind } from "./kind-names.ts";
-export { defaultControllerName, outsideControllerName } from "./controller-name.ts";
+export {
+  defaultControllerName,
+  defaultIngressClasses,
+  defaultIngressControllers,
+  outsideControllerName,
+} from "./controller-name.ts";
 export {
   compats,
   controllerNameOf,

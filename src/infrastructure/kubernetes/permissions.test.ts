@@ -34,10 +34,16 @@ const statusGroups = [
   "gateway.networking.k8s.io",
   "gateway.networking.x-k8s.io",
   "gatewright.dev",
+  "networking.k8s.io",
   "projectcontour.io",
 ];
 /** Whose statuses say nothing. */
-const silentKinds: readonly string[] = ["ProxyConfig", "ReferenceGrant", "TLSCertificateDelegation"];
+const silentKinds: readonly string[] = [
+  "IngressClass",
+  "ProxyConfig",
+  "ReferenceGrant",
+  "TLSCertificateDelegation",
+];
 
 function ofKinds(namespaced: boolean): string[] {
   const some = [...kinds.values()].filter((kind) => kind.namespaced === namespaced);

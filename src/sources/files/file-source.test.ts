@@ -300,7 +300,7 @@ describe("what is wrong", () => {
       documents(
         `# Source: chart/templates/deployment.yaml\n${object("apps/v1", "Deployment")}`,
         object("v1", "ServiceAccount"),
-        object("networking.k8s.io/v1", "Ingress"),
+        object("networking.k8s.io/v1", "NetworkPolicy"),
         object("apiextensions.k8s.io/v1", "CustomResourceDefinition"),
         object("cert-manager.io/v1", "Certificate"),
         good,

@@ -91,5 +91,5 @@ const kubernetesKinds: ReadonlyMap<string, ReadonlySet<string>> = new Map([
       "ServiceAccount",
     ]),
   ],
-  ["networking.k8s.io", new Set(["Ingress", "IngressClass", "IPAddress", "NetworkPolicy", "ServiceCIDR"])],
+  ["networking.k8s.io", new Set(["IPAddress", "NetworkPolicy", "ServiceCIDR"])],
 ]);

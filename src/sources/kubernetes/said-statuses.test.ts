@@ -291,4 +291,47 @@ describe("Events", () => {
     await until(() => stored(server).length === 1);
     expect(stored(server)).toEqual(["InvalidCertificateRef Listener web: no Secret shop/tls"]);
   });
+
+  it("tell what an Ingress has no place for, by the leader, when it is new", async () => {
+    const ingresses = typeOf("Ingress");
+    const { server, source, leadership } = await start((api) => {
+      const backend = { service: { name: "web", port: { number: 80 } } };
+      api.create(ingresses, {
+        metadata: { name: "web", namespace: "shop" },
+        spec: { defaultBackend: backend },
+      });
+    });
+    const field = "metadata.annotations[x]";
+    const say = (...reasons: readonly string[]) =>
+      source.writeStatuses([
+        {
+          key: "Ingress/shop/web",
+          kind: "Ingress",
+          namespace: "shop",
+          name: "web",
+          generation: 1,
+          content: {
+            shape: "load-balancer",
+            addresses: [{ type: "IPAddress", value: "192.0.2.1" }],
+            isServed: true,
+            remarks: reasons.map((reason) => ({ severity: "error", reason, field, message: "is wrong" })),
+          },
+        },
+      ]);
+    leadership.isLeader = false;
+    await say("SnippetRefused");
+    expect(stored(server)).toEqual([]);
+    leadership.isLeader = true;
+    await say("SnippetRefused");
+    await say("SnippetRefused", "InvalidPath");
+    await until(() => stored(server).length === 2);
+    expect(stored(server).toSorted()).toEqual([
+      `InvalidPath ${field}: is wrong`,
+      `SnippetRefused ${field}: is wrong`,
+    ]);
+    await source.statusesWritten();
+    expect(server.store(ingresses).get("shop/web")["status"]).toEqual({
+      loadBalancer: { ingress: [{ ip: "192.0.2.1" }] },
+    });
+  });
 });

@@ -12,7 +12,7 @@ import {
   type StatusWrite,
   type StatusWriter,
 } from "../../kubernetes/index.ts";
-import type { RawStatus, ResourceKind } from "../../resources/index.ts";
+import { apiVersionOf, type RawStatus, type ResourceKind } from "../../resources/index.ts";
 import { mergeStatus, type ObjectStatus } from "../../status/index.ts";
 import type { ObservedObject } from "./observed-objects.ts";
 import { newRefusals } from "./refusals.ts";
@@ -50,6 +50,8 @@ export class SaidStatuses {
   /** By `<Kind>/<namespace>/<name>`, or `<Kind>/<name>`. */
   readonly #said = new Map<string, Said>();
   readonly #mending = new Map<string, NodeJS.Timeout>();
+  /** Remarks that an Event was made of, by key of the object. */
+  readonly #told = new Map<string, ReadonlySet<string>>();
 
   constructor(options: SaidStatusesOptions) {
     this.#options = options;
@@ -93,6 +95,7 @@ export class SaidStatuses {
 
   gone(key: string): void {
     this.#said.delete(key);
+    this.#told.delete(key);
     clearTimeout(this.#mending.get(key));
     this.#mending.delete(key);
     this.#writer.forget(key);
@@ -109,7 +112,37 @@ export class SaidStatuses {
 
   #write(key: string): void {
     const write = this.#options.canWrite() ? this.#writeOf(key) : undefined;
-    if (write) this.#writer.write(write);
+    if (!write) return;
+    this.#writer.write(write);
+    this.#recordRemarks(write);
+  }
+
+  /** What the status of an object has no place for. Each is told when it is new. */
+  #recordRemarks({ key, type, namespace, name }: StatusWrite): void {
+    const { recorder, find } = this.#options;
+    const said = this.#said.get(key)?.flatMap(({ content }) => ("remarks" in content ? content.remarks : []));
+    const kind = type.kind as ResourceKind;
+    const observed = find(kind, namespace, name);
+    if (!recorder || !said || !observed || (said.length === 0 && !this.#told.has(key))) return;
+    const { uid, resourceVersion } = observed;
+    const texts = new Map(said.map((one) => [`${one.reason} ${one.field}: ${one.message}`, one] as const));
+    for (const [text, { reason, field, message }] of texts) {
+      if (this.#told.get(key)?.has(text)) continue;
+      recorder.record({
+        object: {
+          apiVersion: apiVersionOf(type.group, type.version),
+          kind,
+          name,
+          namespace,
+          uid,
+          resourceVersion,
+        },
+        type: "Warning",
+        reason,
+        message: `${field}: ${message}`,
+      });
+    }
+    this.#told.set(key, new Set(texts.keys()));
   }
 
   #writeOf(key: string): StatusWrite | undefined {

@@ -97,7 +97,7 @@ describe("completion", () => {
     expect(await complete("che")).toEqual(["check"]);
     expect(await complete("check", "--all")).toEqual(["--allow-refused", "--allow-external-names"]);
     expect(await complete("check", "-o", "j")).toEqual(["json", "junit"]);
-    expect(await complete("get", "http")).toEqual(["httproutes"]);
+    expect(await complete("get", "http")).toEqual(["httproutes", "httpproxies"]);
     expect(await complete("help", "qu")).toEqual(["quickstart"]);
     expect(await complete("run", "-f", "/et")).toEqual(["/etc"]);
   });
