@@ -27,6 +27,7 @@ export const ownAnswerHeadersLeftOut: Reasons = new Map([
 export const requestHeadersLeftOut: Reasons = new Map([
   ["connection", "belongs to one connection"],
   ["keep-alive", "belongs to one connection"],
+  ["te", "belongs to one connection; gRPC's backends, which want it, have it from everybody"],
   ["transfer-encoding", "how the body is framed on one connection; the body itself is compared"],
   ["content-length", "how the body is framed"],
   [":scheme", "the client's or the backend's own: nothing decides, and both are in use"],

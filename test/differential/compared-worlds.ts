@@ -8,8 +8,14 @@ import { knownDifferences } from "./known-differences.ts";
 import type { Model, Plane } from "./planes.ts";
 import type { DifferentialRequest } from "./random-requests.ts";
 
+const layers = {
+  gateway: "shop/web",
+  gatewayClass: "gatewright",
+  httpProxies: { classes: [], withoutClass: true },
+};
+
 export function modelOf(objects: readonly object[]): Model {
-  const translated = new Translated({ allowLoopbackEndpoints: true });
+  const translated = new Translated({ allowLoopbackEndpoints: true, layers });
   translated.set(...objects.map(resourceOf));
   return Object.fromEntries(
     modelKinds.map((kind) => [kind, new Map<string, unknown>(translated.model[kind].entries())]),

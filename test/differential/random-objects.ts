@@ -5,6 +5,7 @@
 import type { Lots } from "./lots.ts";
 import { http1Backends, http2Backend, tlsBackend } from "./echo-backends.ts";
 import { randomAuth, randomBehaviour, randomSession, type Behaviour } from "./random-behaviours.ts";
+import { randomProxies } from "./random-proxies.ts";
 import { randomStreams, streamPorts } from "./random-streams.ts";
 import { worldServices } from "./world-services.ts";
 
@@ -45,7 +46,7 @@ export interface RandomRoute<Match> {
   readonly rules: readonly RandomRule<Match>[];
 }
 
-interface RandomRule<Match> extends Behaviour {
+export interface RandomRule<Match> extends Behaviour {
   readonly matches: readonly Match[];
   readonly filters: readonly Fields[];
   /** None: of a rule that redirects. */
@@ -141,12 +142,15 @@ export function randomWorld(lots: Lots, ports: ReadonlyMap<string, number>): Wor
     );
   }
   const streams = randomStreams(lots, needs, namespace);
+  const proxies = randomProxies(lots, namespace);
   const objects = [
     gateway(lots, streams.listeners),
     ...worldServices(lots, needs, ports, namespace),
     ...routes,
     ...streams.objects,
+    ...proxies.objects,
   ];
+  httpRoutes.push(...proxies.routes);
   return { needs, objects, httpRoutes, grpcRoutes, hasUdp: streams.hasUdp };
 }
 
