@@ -15,6 +15,7 @@ it("is content with everything passed and every feature claimed", () => {
     lines: [
       "GATEWAY-TCP: core success: 5 passed, 0 failed, 0 skipped | extended success: 2 passed, 0 failed, 0 skipped, 2 features",
     ],
+    isPassed: true,
     isComplete: true,
   });
 });
@@ -24,19 +25,21 @@ it.each([
     "a failed test",
     profile({ result: "failure", statistics: statistics(4, 1), failedTests: ["X"] }),
     "failed: X",
+    false,
   ],
   [
     "a skipped test",
     profile({ result: "partial", statistics: statistics(4, 0, 1), skippedTests: ["X"] }),
     "skipped: X",
+    false,
   ],
-  ["a feature that is not claimed", profile({}, { unsupportedFeatures: ["C"] }), "not claimed: C"],
-])("is not content with %s", (_, given, words) => {
-  const { lines, isComplete } = judge(given);
-  expect(isComplete).toBe(false);
+  ["a feature that is not claimed", profile({}, { unsupportedFeatures: ["C"] }), "not claimed: C", true],
+])("is not content with %s", (_, given, words, passed) => {
+  const { lines, isPassed, isComplete } = judge(given);
+  expect({ isPassed, isComplete }).toEqual({ isPassed: passed, isComplete: false });
   expect(lines[0]).toContain(words);
 });
 
 it("misses a profile that was not run", () => {
-  expect(judge()).toEqual({ lines: ["GATEWAY-TCP: not in the report"], isComplete: false });
+  expect(judge()).toEqual({ lines: ["GATEWAY-TCP: not in the report"], isPassed: false, isComplete: false });
 });
