@@ -101,7 +101,7 @@ end
 
 -- Where a session goes whose server failed so many times.
 function session.server_after(section, server, failures)
-  local list = servers_of(section)
+  local list = session.servers_of(section)
   for position, name in ipairs(list) do
     if name == server then return list[(position - 1 + failures) % #list + 1] end
   end
