@@ -327,6 +327,41 @@ describe("faults around HAProxy", () => {
     },
   );
 
+  it("who is well changes without a new process", { timeout: 60_000 }, async (context) => {
+    need(context, "haproxy");
+    const absent = await freePort();
+    const ports = [await backend("one"), await backend("two"), absent];
+    const listener = await httpListener();
+    const plane = await started();
+    const healthCheck = {
+      path: "/",
+      interval: 100,
+      timeout: 5_000,
+      unhealthyThreshold: 1,
+      healthyThreshold: 1,
+      expectedStatuses: [],
+    } as const;
+    const web = { key: "Service/shop/web/80", protocol: "http", healthCheck } as const;
+    const backends = [{ weight: 1, target: { type: "backend", backend: web.key } }] as const;
+    await plane.apply({
+      listeners: [listener],
+      backends: [web],
+      endpoints: [{ key: web.key, endpoints: ports.map((port) => ({ address: "127.0.0.1", port })) }],
+      virtualHosts: [hostOf(listener, "*", [rule("/", { backends })])],
+    });
+    const takers = async () => {
+      const answers = [];
+      for (let request = 0; request < 6; request++) answers.push(await get(listener.port, "/"));
+      return answers.map(({ status, headers }) => headers["x-from"] ?? status);
+    };
+    expect(new Set(await takers())).toEqual(new Set(["one", "two"]));
+    const later = http.createServer((_, response) => response.setHeader("x-from", "three").end());
+    ends.push(() => later.close().closeAllConnections());
+    await new Promise<void>((resolve) => later.listen(absent, "127.0.0.1", resolve));
+    await expect.poll(takers, { timeout: 20_000 }).toContain("three");
+    expect(plane.driver.describe().starts).toBe(1);
+  });
+
   it("HAProxy ends when its driver was killed", { timeout: 30_000 }, async (context) => {
     const haproxy = need(context, "haproxy");
     const plane = await started();

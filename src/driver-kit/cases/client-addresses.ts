@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { ClientAddresses } from "../../model/index.ts";
+import { compileClientAddresses, type ClientAddresses } from "../../model/index.ts";
 import { casesOf } from "../contract-case.ts";
 import { rule, to } from "../items.ts";
 import type { Plane } from "../plane.ts";
@@ -27,6 +27,35 @@ async function serveFiltered(plane: Plane, ...filters: Partial<ClientAddresses>[
 }
 
 const trusting = { source: "forwarded", trustedProxies: ["127.0.0.0/8"] } as const;
+
+const ranges = [
+  ...["10.0.0.0/8", "10.0.0.0/9", "10.0.0.1", "0.0.0.0/0", "::ffff:10.0.0.0/105", "10.0.0.0/33"],
+  ...["::/0", "2001:db8::/32", "2001:db8::/29", "fe80::/10", "::1", "nobody", "2001:db8::/129"],
+];
+
+const entries = [
+  ...["10.0.0.1", "10.128.0.1", "::ffff:10.0.0.1", "::ffff:a00:1", "192.0.2.1", "127.0.0.1"],
+  ...[
+    "2001:db8::7",
+    "2001:dbf:ffff::1",
+    "2001:db7:ffff::1",
+    "2001:0DB8:0:0:0:0:0:1",
+    "::",
+    "::1",
+    "fe80::1%eth0",
+  ],
+  ...[
+    "1:2:3:4:5:6:7:8",
+    "1:2:3:4:5:6:7",
+    "1:2:3:4:5:6:7:8:9",
+    "1::2::3",
+    "::1.2.3.4",
+    "1.2.3.4::",
+    ":1",
+    ":::",
+  ],
+  ...["010.0.0.1", "10.0.0.256", "10.0.0", "10.0.0.1%eth0", "10.0.0.1:80", "[::1]", "12345::", "g::1"],
+];
 
 export const clientAddressCases = [
   test("only clients that are allowed and not denied are served", feature, async (plane) => {
@@ -70,6 +99,17 @@ export const clientAddressCases = [
     assert.deepEqual(await taken(["192.0.2.7", "10.0.0.1"]), ["taken", 403], "a header of several lines");
     assert.deepEqual(await taken("unknown"), [403, 403], "what is no address is nobody's");
     assert.deepEqual(await taken("10.0.0.1, 10.0.0.1:80"), [403, 403]);
+  }),
+
+  test("addresses and ranges are read as the model reads them", feature, async (plane) => {
+    const filters = ranges.map((range) => ({ ...trusting, allow: [range] }));
+    const { taken } = await serveFiltered(plane, ...filters);
+    for (const entry of entries) {
+      const expected = filters.map((filter) =>
+        compileClientAddresses(filter).takes("127.0.0.1", () => entry) ? "taken" : 403,
+      );
+      assert.deepEqual(await taken(entry), expected, entry);
+    }
   }),
 
   test("the filter comes before what else the rule would do", feature, async (plane) => {

@@ -11,7 +11,7 @@ const feature = "LocalRateLimit";
 /** Nothing comes back while a case runs. */
 const limit: RateLimit = {
   requests: 3,
-  interval: 3_600_000,
+  interval: 86_400_000,
   burst: 2,
   statusCode: 429,
   responseHeaders: [],
