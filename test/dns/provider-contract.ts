@@ -6,6 +6,7 @@ import type { ZoneTask } from "../../src/operator/dns/name-work.ts";
 import { markName } from "../../src/operator/dns/ownership-mark.ts";
 import { DnsError, type DnsProvider, type DnsZone, type RecordSet } from "../../src/operator/dns/provider.ts";
 import { workOnZone } from "../../src/operator/dns/zone-work.ts";
+import type { StandInAnswer } from "./http-stand-in.ts";
 
 export interface ProviderSubject {
   readonly provider: DnsProvider;
@@ -223,6 +224,40 @@ export function describeProvider(
         expect(error).toMatchObject({ isThrottled: false, isStale: false });
       }
     });
+  });
+}
+
+/** What a proxy or a portal in between says: it is no empty zone, and nothing is done. */
+export function describeStrangeAnswers(
+  name: string,
+  begin: () => Promise<{
+    readonly provider: DnsProvider;
+    readonly zone: DnsZone;
+    readonly domain: string;
+    /** The next request that is not for a token. */
+    readonly answerNext: (answer: StandInAnswer) => void;
+  }>,
+): void {
+  it(`${name}: an answer that is not the service's is an error`, async () => {
+    const { provider, zone, domain, answerNext } = await begin();
+    const page = {
+      headers: { "content-type": "text/html" },
+      body: "<html><body>Please log in</body></html>",
+    };
+    const set: RecordSet = { name: `strange.${domain}`, type: "A", ttl: 600, values: ["192.0.2.1"] };
+    await put(provider, zone, [set]);
+    const [found = set] = await provider.look(zone, [set.name]);
+    for (const attempt of [
+      () => provider.look(zone, [set.name]),
+      () => provider.change(zone, [{ type: "put", set: { ...set, name: `other.${domain}` }, found: null }]),
+      () => provider.change(zone, [{ type: "remove", set, found }]),
+    ]) {
+      answerNext(page);
+      const error = await failure(attempt());
+      expect(error).toBeInstanceOf(DnsError);
+      expect(error).toMatchObject({ isStale: false, isDenied: false });
+    }
+    expect(await provider.look(zone, [set.name])).toEqual([set]);
   });
 }
 

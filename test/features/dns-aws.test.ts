@@ -330,6 +330,24 @@ describe("AWS answers that moto does not give", () => {
     await standIn.stop();
   });
 
+  it("a page of a proxy in between is no empty zone, and nothing is changed", async () => {
+    const page = {
+      headers: { "content-type": "text/html" },
+      body: "<html><body>Please log in</body></html>",
+    };
+    const standIn = await startStandIn(() => page);
+    const provider = await createAws({ endpoint: standIn.url });
+    for (const work of [
+      () => provider.look({ id: "Z1" }, [set.name]),
+      () => provider.change({ id: "Z1" }, [{ type: "put", set, found: null }]),
+      () => provider.look({ tags: { Name: "int" } }, [set.name]),
+      async () => provider.targetZone?.("a-0123.elb.us-east-1.amazonaws.com"),
+    ]) {
+      expect((await failure(work())).message).toContain("is there a proxy in between?");
+    }
+    await standIn.stop();
+  });
+
   it("a name's own page, and no more than are needed", async () => {
     const one = (name: string, value: string): string =>
       `<ResourceRecordSet><Name>${name}.</Name><Type>A</Type><TTL>30</TTL><ResourceRecords><ResourceRecord><Value>${value}</Value></ResourceRecord></ResourceRecords></ResourceRecordSet>`;

@@ -5,7 +5,11 @@ import {
   startAlibaba,
   type AlibabaStandIn,
 } from "../../../../../test/dns/alibaba/alibaba-stand-in.ts";
-import { describeProvider, failure } from "../../../../../test/dns/provider-contract.ts";
+import {
+  describeProvider,
+  describeStrangeAnswers,
+  failure,
+} from "../../../../../test/dns/provider-contract.ts";
 import type { DnsProvider, RecordSet } from "../../provider.ts";
 import { createProvider } from "./index.ts";
 
@@ -54,6 +58,16 @@ describeProvider("Alibaba Cloud DNS", async () => {
     otherTtl: 900,
     // A record that stands already is refused.
     knowsConditions: true,
+  };
+});
+
+describeStrangeAnswers("Alibaba", async () => {
+  const { alibaba, provider } = await begin();
+  return {
+    provider,
+    zone,
+    domain: "example.com",
+    answerNext: (answer) => alibaba.answerNext(() => true, answer),
   };
 });
 

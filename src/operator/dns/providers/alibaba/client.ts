@@ -18,9 +18,13 @@ export interface AliDnsClient {
   describeSubDomainRecords(
     request: alidns.DescribeSubDomainRecordsRequest,
   ): Promise<alidns.DescribeSubDomainRecordsResponse>;
-  addDomainRecord(request: alidns.AddDomainRecordRequest): Promise<unknown>;
-  updateDomainRecord(request: alidns.UpdateDomainRecordRequest): Promise<unknown>;
-  deleteDomainRecord(request: alidns.DeleteDomainRecordRequest): Promise<unknown>;
+  addDomainRecord(request: alidns.AddDomainRecordRequest): Promise<ChangeAnswer>;
+  updateDomainRecord(request: alidns.UpdateDomainRecordRequest): Promise<ChangeAnswer>;
+  deleteDomainRecord(request: alidns.DeleteDomainRecordRequest): Promise<ChangeAnswer>;
+}
+
+export interface ChangeAnswer {
+  readonly body?: { readonly requestId?: string };
 }
 
 /** For tests: `127.0.0.1:8080`, without TLS. */

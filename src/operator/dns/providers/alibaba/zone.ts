@@ -6,10 +6,11 @@ import {
   DescribeSubDomainRecordsRequest,
   UpdateDomainRecordRequest,
 } from "@alicloud/alidns20150109";
+import { checkAnswer } from "../answers.ts";
 import { workOnEach } from "../bounded-work.ts";
 import { absoluteName, isRecordType, plainValue, relativeName } from "../record-values.ts";
 import type { RecordStep, RecordStore, SingleRecord } from "../single-records.ts";
-import type { AliDnsClient } from "./client.ts";
+import type { AliDnsClient, ChangeAnswer } from "./client.ts";
 import { isGone } from "./failures.ts";
 
 export const longestTtl = 86_400;
@@ -58,19 +59,27 @@ export class AlibabaZone implements RecordStore {
     const wanted = { RR: relativeName(name, this.#domain), type, value, TTL: ttl };
     switch (kind) {
       case "add":
-        await this.#client.addDomainRecord(
-          new AddDomainRecordRequest({ domainName: this.#domain, ...wanted }),
+        checkChange(
+          await this.#client.addDomainRecord(
+            new AddDomainRecordRequest({ domainName: this.#domain, ...wanted }),
+          ),
         );
         return;
       case "update":
-        await this.#client.updateDomainRecord(new UpdateDomainRecordRequest({ recordId, ...wanted }));
+        checkChange(
+          await this.#client.updateDomainRecord(new UpdateDomainRecordRequest({ recordId, ...wanted })),
+        );
         return;
       case "remove":
-        await this.#client
-          .deleteDomainRecord(new DeleteDomainRecordRequest({ recordId }))
-          .catch((error: unknown) => {
-            if (!isGone(error)) throw error;
-          });
+        await this.#remove(recordId);
+    }
+  }
+
+  async #remove(recordId: string): Promise<void> {
+    try {
+      checkChange(await this.#client.deleteDomainRecord(new DeleteDomainRecordRequest({ recordId })));
+    } catch (error) {
+      if (!isGone(error)) throw error;
     }
   }
 
@@ -92,6 +101,7 @@ export class AlibabaZone implements RecordStore {
     let seen = 0;
     for (let page = 1; ; page++) {
       const { body } = await get(page);
+      checkAnswer(typeof body?.totalCount === "number");
       const found = body?.domainRecords?.record ?? [];
       seen += found.length;
       records.push(...found.flatMap((one) => this.#recordOf(one)));
@@ -119,4 +129,8 @@ interface AnswerPage {
     readonly domainRecords?: { readonly record?: readonly AnswerRecord[] };
     readonly totalCount?: number;
   };
+}
+
+function checkChange({ body }: ChangeAnswer): void {
+  checkAnswer(body?.requestId !== undefined);
 }

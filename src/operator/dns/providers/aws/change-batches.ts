@@ -6,6 +6,7 @@ import {
   type Route53Client,
 } from "@aws-sdk/client-route-53";
 import type { RecordSet, RecordSetChange } from "../../provider.ts";
+import { checkAnswer } from "../answers.ts";
 import { keyOfSet } from "../record-values.ts";
 import { quoteText } from "../txt-values.ts";
 import { listSets, type StandingSet } from "./standing-sets.ts";
@@ -30,9 +31,10 @@ export async function applyChanges(changes: readonly RecordSetChange[], inputs: 
   const parts: Change[][] = [];
   for (const change of changes) parts.push(await renderChange(change, standing, inputs));
   for (const batch of cutBatches(parts)) {
-    await client.send(
+    const { ChangeInfo: info } = await client.send(
       new ChangeResourceRecordSetsCommand({ HostedZoneId: zoneId, ChangeBatch: { Changes: batch } }),
     );
+    checkAnswer(info?.Id !== undefined);
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type Route53Client,
 } from "@aws-sdk/client-route-53";
 import { DnsError, type DnsZone } from "../../provider.ts";
+import { checkAnswer } from "../answers.ts";
 
 /** ListTagsForResources takes no more. */
 const mostIds = 10;
@@ -62,6 +63,7 @@ export class HostedZones {
       const page = await this.#client.send(
         new ListHostedZonesCommand({ MaxItems: 100, ...(marker !== undefined && { Marker: marker }) }),
       );
+      checkAnswer(page.IsTruncated !== undefined);
       ids.push(...(page.HostedZones ?? []).flatMap(({ Id: id }) => (id ? [plainId(id)] : [])));
       marker = page.IsTruncated ? page.NextMarker : undefined;
     } while (marker !== undefined);

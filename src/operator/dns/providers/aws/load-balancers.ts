@@ -10,6 +10,7 @@ import {
   DescribeLoadBalancersCommand,
   ElasticLoadBalancingV2Client,
 } from "@aws-sdk/client-elastic-load-balancing-v2";
+import { checkAnswer } from "../answers.ts";
 import { plainName } from "../record-values.ts";
 import type { ClientConfig } from "./client-config.ts";
 
@@ -82,6 +83,7 @@ export class LoadBalancers {
       const page = await this.#classic.send(
         new DescribeClassicCommand({ PageSize: pageSize, ...(marker && { Marker: marker }) }),
       );
+      checkAnswer(page.LoadBalancerDescriptions !== undefined);
       for (const { DNSName: name, CanonicalHostedZoneNameID: zoneId } of page.LoadBalancerDescriptions ?? [])
         // Those that are reached over IPv6 have a second name, with `dualstack.` before the first; no field tells them.
         if (name && zoneId) found.push([plainName(name), { zoneId, isDualStack: false }]);
@@ -97,6 +99,7 @@ export class LoadBalancers {
       const page = await this.#current.send(
         new DescribeLoadBalancersCommand({ PageSize: pageSize, ...(marker && { Marker: marker }) }),
       );
+      checkAnswer(page.LoadBalancers !== undefined);
       for (const balancer of page.LoadBalancers ?? []) {
         const { DNSName: name, CanonicalHostedZoneId: zoneId, IpAddressType: addresses } = balancer;
         const isDualStack = addresses?.startsWith("dualstack") === true;

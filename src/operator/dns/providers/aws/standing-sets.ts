@@ -12,6 +12,7 @@ import {
   type Route53Client,
 } from "@aws-sdk/client-route-53";
 import type { RecordSet } from "../../provider.ts";
+import { checkAnswer } from "../answers.ts";
 import { groupBy, isRecordType, plainName, plainValue } from "../record-values.ts";
 import { unquoteText } from "../txt-values.ts";
 
@@ -52,6 +53,7 @@ export async function listSets(
           ...(start.identifier && { StartRecordIdentifier: start.identifier }),
         }),
       );
+      checkAnswer(page.IsTruncated !== undefined);
       const sets = page.ResourceRecordSets ?? [];
       found.push(...sets.filter(({ Name: name }) => open.has(nameOf(name))));
       const next = page.IsTruncated ? page.NextRecordName : undefined;

@@ -4,7 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { startAzure, type AzureStandIn } from "../../../../../test/dns/azure/azure-stand-in.ts";
-import { describeProvider, failure } from "../../../../../test/dns/provider-contract.ts";
+import {
+  describeProvider,
+  describeStrangeAnswers,
+  failure,
+} from "../../../../../test/dns/provider-contract.ts";
 import type { DnsProvider, RecordSet } from "../../provider.ts";
 import { createProvider } from "./index.ts";
 
@@ -64,6 +68,17 @@ describeProvider("Azure Private DNS", async () => {
     ...common,
   };
 });
+
+for (const [zone, domain] of [
+  [publicZone, "example.com"],
+  [privateZone, "internal.example"],
+] as const) {
+  describeStrangeAnswers(`Azure, ${domain}`, async () => {
+    const { azure, provider } = await begin();
+    const isMeant = ({ path }: { path: string }) => !path.endsWith("/token");
+    return { provider, zone, domain, answerNext: (answer) => azure.answerNext(isMeant, answer) };
+  });
+}
 
 const www: RecordSet = { name: "www.example.com", type: "A", ttl: 30, values: ["192.0.2.1"] };
 

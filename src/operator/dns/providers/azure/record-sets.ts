@@ -4,6 +4,7 @@ import { PrivateDnsManagementClient } from "@azure/arm-privatedns";
 import type { TokenCredential } from "@azure/core-auth";
 import type { HttpClient } from "@azure/core-rest-pipeline";
 import type { RecordSet } from "../../provider.ts";
+import { checkAnswer } from "../answers.ts";
 import { absoluteName, isRecordType, plainValue, type RecordType } from "../record-values.ts";
 import { splitText } from "../txt-values.ts";
 import type { AzureZone } from "./zone-id.ts";
@@ -50,7 +51,12 @@ export function recordSetsOf(
     retryOptions: { maxRetries: 2, retryDelayInMs: 500, maxRetryDelayInMs: 8_000 },
     ...(httpClient && { httpClient }),
   };
-  const common = { abortSignal, requestOptions: { timeout: 60_000 } };
+  const common = {
+    abortSignal,
+    requestOptions: { timeout: 60_000 },
+    onResponse: ({ headers }: { readonly headers: { get(name: string): string | undefined } }) =>
+      checkAnswer(!headers.get("content-type")?.includes("html")),
+  };
   if (isPrivate) {
     const { recordSets } = new PrivateDnsManagementClient(credential, subscription, options);
     return {

@@ -2,7 +2,11 @@
 import { generateKeyPairSync } from "node:crypto";
 import { afterAll, describe, expect, it } from "vitest";
 import { refusal, startGoogle, type GoogleStandIn } from "../../../../../test/dns/google/google-stand-in.ts";
-import { describeProvider, failure } from "../../../../../test/dns/provider-contract.ts";
+import {
+  describeProvider,
+  describeStrangeAnswers,
+  failure,
+} from "../../../../../test/dns/provider-contract.ts";
 import type { DnsProvider, RecordSet } from "../../provider.ts";
 import { createProvider } from "./index.ts";
 
@@ -57,6 +61,17 @@ describeProvider("Google Cloud DNS", async () => {
     ttl: 30,
     otherTtl: 300,
     knowsConditions: true,
+  };
+});
+
+describeStrangeAnswers("Google", async () => {
+  const { google, provider } = await begin();
+  const isMeant = ({ path }: { path: string }) => !path.endsWith("/token");
+  return {
+    provider,
+    zone,
+    domain: "example.com",
+    answerNext: (answer) => google.answerNext(isMeant, answer),
   };
 });
 

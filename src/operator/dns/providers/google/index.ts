@@ -3,7 +3,7 @@
  *
  * `change` is one Change, all or none. What is replaced or removed is deleted exactly as it was found, which Google refuses if it is no longer so.
  */
-import type { Record as GoogleRecord, Zone } from "@google-cloud/dns";
+import type { Zone } from "@google-cloud/dns";
 import {
   DnsError,
   type DnsProvider,
@@ -17,6 +17,7 @@ import { attempt, secretsOf } from "../failure.ts";
 import { findSetting, requireZoneId } from "../given.ts";
 import { hasSameValues, isRecordType, keyOfSet, plainName, plainValue } from "../record-values.ts";
 import { quoteText, unquoteText } from "../txt-values.ts";
+import { listRecords, postChange, type GoogleRecord } from "./resource-record-sets.ts";
 import { createClient, credentialsOf, type ClientOptions, type GoogleCredentials } from "./client.ts";
 import { googleFailure } from "./failures.ts";
 
@@ -77,11 +78,11 @@ class GoogleProvider implements DnsProvider {
         const before =
           found === undefined ? now.find((one) => keyOfSet(one) === keyOfSet(set)) : (found ?? undefined);
         if (type === "put" && found === undefined && before && isSame(before, set)) continue;
-        if (before) deletions.push(this.#standing.get(before) ?? recordOf(open.zone, before));
-        if (type === "put") additions.push(recordOf(open.zone, set));
+        if (before) deletions.push(this.#standing.get(before) ?? recordOf(before));
+        if (type === "put") additions.push(recordOf(set));
       }
       if (additions.length + deletions.length === 0) return;
-      await open.zone.createChange({ add: additions, delete: deletions });
+      await postChange(open.zone, { additions, deletions });
     });
   }
 
@@ -91,25 +92,20 @@ class GoogleProvider implements DnsProvider {
 
   async #list(open: OpenZone, wanted: ReadonlySet<string>): Promise<readonly RecordSet[]> {
     const found: RecordSet[] = [];
-    let pageToken: string | undefined;
     let pages = 0;
-    do {
-      const [records, next] = await open.zone.getRecords({
-        autoPaginate: false,
-        ...(pageToken !== undefined && { pageToken }),
-      });
+    for await (const page of listRecords(open.zone, {})) {
       pages++;
-      found.push(...this.#remember(records).filter(({ name }) => wanted.has(name)));
-      pageToken = (next as { pageToken?: string } | null)?.pageToken;
-    } while (pageToken !== undefined);
+      found.push(...this.#remember(page).filter(({ name }) => wanted.has(name)));
+    }
     open.pages = pages;
     return found;
   }
 
   async #lookEach({ zone }: OpenZone, names: readonly string[]): Promise<readonly RecordSet[]> {
     const found = await workOnEach(names, atOnce, async (name) => {
-      const [records] = await zone.getRecords({ name: `${name}.` });
-      return this.#remember(records);
+      const records: RecordSet[] = [];
+      for await (const page of listRecords(zone, { name: `${name}.` })) records.push(...this.#remember(page));
+      return records;
     });
     return found.flat();
   }
@@ -144,20 +140,18 @@ class GoogleProvider implements DnsProvider {
 }
 
 /** Undefined: it is of a type that is none of ours. One that is answered by a routing policy has no values of its own. */
-function setOf({ type, metadata }: GoogleRecord): RecordSet | undefined {
+function setOf({ name, type, ttl = 0, rrdatas = [] }: GoogleRecord): RecordSet | undefined {
   if (!isRecordType(type)) return undefined;
-  const values = (metadata.rrdatas ?? []).map((value) =>
-    type === "TXT" ? unquoteText(value) : plainValue(type, value),
-  );
-  return { name: plainName(metadata.name), type, ttl: metadata.ttl, values };
+  const values = rrdatas.map((value) => (type === "TXT" ? unquoteText(value) : plainValue(type, value)));
+  return { name: plainName(name), type, ttl, values };
 }
 
-function recordOf(zone: Zone, { name, type, ttl, values }: RecordSet): GoogleRecord {
+function recordOf({ name, type, ttl, values }: RecordSet): GoogleRecord {
   const rrdatas = values.map((value) => {
     if (type === "TXT") return quoteText(value);
     return type === "CNAME" ? `${value}.` : value;
   });
-  return zone.record(type, { name: `${name}.`, ttl, rrdatas });
+  return { name: `${name}.`, type, ttl, rrdatas };
 }
 
 function isSame(a: RecordSet, b: RecordSet): boolean {

@@ -1,7 +1,8 @@
 /** DNS Services: private zones. It takes one record at a time, and lists a zone whole. */
+import { checkAnswer } from "../answers.ts";
 import { isRecordType, plainName, plainValue, type RecordType } from "../record-values.ts";
 import type { RecordStep, RecordStore, SingleRecord } from "../single-records.ts";
-import type { IbmClient } from "./client.ts";
+import type { IbmClient, IbmRequest } from "./client.ts";
 import { isGone } from "./failures.ts";
 
 interface ResourceRecord {
@@ -45,6 +46,7 @@ export class DnsServicesZone implements RecordStore {
         path: this.#path,
         query: { offset, limit: pageSize },
       })) as Page;
+      checkAnswer(Array.isArray(page.resource_records));
       const found = page.resource_records ?? [];
       offset += found.length;
       records.push(...found.flatMap(recordOf));
@@ -62,20 +64,25 @@ export class DnsServicesZone implements RecordStore {
     const one = { url: `${recordsPath}/{id}`, path: { ...this.#path, id: "id" in record ? record.id : "" } };
     switch (kind) {
       case "add":
-        await this.#client.send({
-          method: "POST",
-          url: recordsPath,
-          path: this.#path,
-          body: { ...body, type },
-        });
-        return;
+        return this.#put({ method: "POST", url: recordsPath, path: this.#path, body: { ...body, type } });
       case "update":
-        await this.#client.send({ method: "PUT", ...one, body });
-        return;
+        return this.#put({ method: "PUT", ...one, body });
       case "remove":
-        await this.#client.send({ method: "DELETE", ...one }).catch((error: unknown) => {
-          if (!isGone(error)) throw error;
-        });
+        return this.#remove({ method: "DELETE", ...one });
+    }
+  }
+
+  async #put(request: IbmRequest): Promise<void> {
+    const { id } = (await this.#client.send(request)) as Partial<ResourceRecord>;
+    checkAnswer(id !== undefined);
+  }
+
+  async #remove(request: IbmRequest): Promise<void> {
+    try {
+      const answer = await this.#client.send(request);
+      checkAnswer(typeof answer !== "string" || answer === "");
+    } catch (error) {
+      if (!isGone(error)) throw error;
     }
   }
 }

@@ -1,7 +1,11 @@
 /** IBM's core SDK against a stand-in for IBM Cloud. */
 import { afterAll, describe, expect, it } from "vitest";
 import { cisRefusal, startIbm, type IbmStandIn } from "../../../../../test/dns/ibm/ibm-stand-in.ts";
-import { describeProvider, failure } from "../../../../../test/dns/provider-contract.ts";
+import {
+  describeProvider,
+  describeStrangeAnswers,
+  failure,
+} from "../../../../../test/dns/provider-contract.ts";
 import type { DnsProvider, RecordSet } from "../../provider.ts";
 import { createProvider } from "./index.ts";
 
@@ -70,6 +74,17 @@ describeProvider("IBM DNS Services", async () => {
     ...common,
   };
 });
+
+for (const [zone, domain] of [
+  [publicZone, "example.com"],
+  [privateZone, "internal.example"],
+] as const) {
+  describeStrangeAnswers(`IBM, ${domain}`, async () => {
+    const { ibm, provider } = await begin();
+    const isMeant = ({ path }: { path: string }) => !path.endsWith("/token");
+    return { provider, zone, domain, answerNext: (answer) => ibm.answerNext(isMeant, answer) };
+  });
+}
 
 describe("IBM: what is sent", () => {
   it("to Internet Services is one batch, in which records take on new values", async () => {

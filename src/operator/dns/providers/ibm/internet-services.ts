@@ -1,9 +1,10 @@
 /** Internet Services (CIS): public zones. All steps of a change are one batch, which is carried out entirely or not at all. */
+import { checkAnswer } from "../answers.ts";
+import { workOnEach } from "../bounded-work.ts";
 import { isRecordType, plainName, plainValue } from "../record-values.ts";
 import type { RecordStep, RecordStore, SingleRecord } from "../single-records.ts";
 import { quoteText, unquoteText } from "../txt-values.ts";
 import type { IbmClient } from "./client.ts";
-import { workOnEach } from "../bounded-work.ts";
 
 interface CisRecord {
   readonly id: string;
@@ -14,6 +15,7 @@ interface CisRecord {
 }
 
 interface CisPage {
+  readonly success?: boolean;
   readonly result?: readonly CisRecord[] | null;
   readonly result_info?: { readonly total_count?: number };
 }
@@ -59,7 +61,7 @@ export class InternetServicesZone implements RecordStore {
       step.type === "update" ? [{ id: step.record.id, ...render(step.record) }] : [],
     );
     const posts = steps.flatMap((step) => (step.type === "add" ? [render(step.record)] : []));
-    await this.#client.send({
+    const answer = (await this.#client.send({
       method: "POST",
       url: `${recordsPath}/batch`,
       path: this.#path,
@@ -68,7 +70,8 @@ export class InternetServicesZone implements RecordStore {
         ...(puts.length > 0 && { puts }),
         ...(posts.length > 0 && { posts }),
       },
-    });
+    })) as CisPage;
+    checkAnswer(answer.success === true);
   }
 
   async #listAll(filter: { readonly name?: string }): Promise<{ records: SingleRecord[]; pages: number }> {
@@ -81,6 +84,7 @@ export class InternetServicesZone implements RecordStore {
         path: this.#path,
         query: { page, per_page: pageSize, ...filter },
       })) as CisPage;
+      checkAnswer(answer.success === true && Array.isArray(answer.result));
       const found = answer.result ?? [];
       seen += found.length;
       records.push(...found.flatMap(recordOf));
