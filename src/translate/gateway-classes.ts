@@ -4,6 +4,7 @@ import { gates as knownGates, type GatewayClass, type ProxyConfigSpec } from "..
 import { objectStatus, verdict, type ObjectStatus, type Verdict } from "../status/index.ts";
 import { judgeVersions, type CrdVersions } from "./crd-versions.ts";
 import { isOn, type Gates } from "./gates.ts";
+import { acceptedMessage } from "./ingate-words.ts";
 import {
   chooseDriver,
   resolveParameters,
@@ -71,13 +72,13 @@ export function implicitClass(name: string, settings: TranslateSettings): OwnCla
 
 function classStatus(
   gatewayClass: GatewayClass,
-  { problem, driver }: OwnClass,
+  { problem, driver, controllerName }: OwnClass,
   supportedVersion: Verdict | undefined,
   tried: readonly string[],
 ): ObjectStatus {
   const accepted =
     problem === undefined
-      ? verdict("Accepted", "True", "Accepted", "Gatewright serves Gateways of this class")
+      ? verdict("Accepted", "True", "Accepted", acceptedMessage("class", controllerName))
       : verdict("Accepted", "False", "InvalidParameters", problem);
   // Spec: features in ascending alphabetical order.
   return objectStatus(gatewayClass, {

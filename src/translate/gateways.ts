@@ -7,6 +7,7 @@ import { describeAbsence } from "./absent-objects.ts";
 import { implicitClass, type OwnClass } from "./gateway-classes.ts";
 import { judgeGatewayMesh, type GatewayMesh } from "./gateway-mesh.ts";
 import type { Gates } from "./gates.ts";
+import { acceptedMessage } from "./ingate-words.ts";
 import type { Meshes } from "./meshes.ts";
 import {
   chooseDriver,
@@ -156,7 +157,7 @@ function judgeAcceptance(gateway: Gateway, ownClass: OwnClass, parameters: Resol
       `spec.addresses[${unsupported}].type: ${addresses[unsupported]?.type} is not supported; use IPAddress or Hostname`,
     );
   }
-  return verdict("Accepted", "True", "Accepted", "The Gateway is accepted");
+  return verdict("Accepted", "True", "Accepted", acceptedMessage("gateway", ownClass.controllerName));
 }
 
 /** Spec: GatewayBackendTLS.clientCertificateRef. */

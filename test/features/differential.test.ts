@@ -8,6 +8,7 @@ import { compare, modelOf, planesFor } from "../differential/compared-worlds.ts"
 import { startEchoBackends, type EchoBackends } from "../differential/echo-backends.ts";
 import { exampleObjects } from "../differential/example.ts";
 import { Lots } from "../differential/lots.ts";
+import { threeApis } from "../differential/three-apis.ts";
 import { createPlanes, type Plane } from "../differential/planes.ts";
 import { gatewayPorts, randomWorld } from "../differential/random-objects.ts";
 import { randomRequest } from "../differential/random-requests.ts";
@@ -93,6 +94,47 @@ describe("four proxies, one meaning", () => {
         expect([plane.name, await Promise.all(names.map((name) => plane.certificateFor(name)))]).toEqual([
           plane.name,
           ["Test only a", "Test only b", "Test only b", "refused"],
+        ]);
+      }
+    },
+  );
+
+  it(
+    "2.1.8, 5.20: Ingress, HTTPProxy and the Gateway API on one host mean the same to all",
+    { timeout: 60_000 },
+    async (context) => {
+      const { planes, backends } = await ready(context);
+      const model = modelOf(threeApis(backends.ports));
+      await Promise.all(planes.map((plane) => plane.apply(model)));
+      for (const plane of planes) {
+        expect(plane.refusals).toEqual([]);
+        const ask = async (target: string, host = "shop.test"): Promise<string> => {
+          const request = { port: 80, version: 1, method: "GET", target, host, headers: [] } as const;
+          const outcome = await plane.client.send(request);
+          return outcome.type === "refused" ? "refused" : (outcome.seen?.backend ?? String(outcome.status));
+        };
+        const answers = {
+          all: await ask("/all"),
+          two: await ask("/two/x"),
+          ingress: await ask("/ingress"),
+          longest: await ask("/all/ingress"),
+          oneLabel: await ask("/", "a.shop.test"),
+          twoLabels: await ask("/", "a.b.shop.test"),
+          rewritten: await ask("/app/x"),
+          nobody: await ask("/nobody"),
+        };
+        expect([plane.name, answers]).toEqual([
+          plane.name,
+          {
+            all: "one",
+            two: "two",
+            ingress: "three",
+            longest: "three",
+            oneLabel: "three",
+            twoLabels: "404",
+            rewritten: "three",
+            nobody: "404",
+          },
         ]);
       }
     },
