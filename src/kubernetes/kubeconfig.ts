@@ -118,7 +118,7 @@ function proxyOf(cluster: Raw, where: string): URL | undefined {
       `${where}: proxy-url: SOCKS proxies (${url.protocol}//) are not supported; use an HTTP proxy that takes CONNECT, http://HOST:PORT or https://HOST:PORT`,
     );
   }
-  throw failure(`${where}: proxy-url is not a URL such as http://proxy.example.com:3128`);
+  throw failure(`${where}: proxy-url is not a URL such as http://10.0.0.1:3128`);
 }
 
 async function clusterSecurity({ body, directory }: Entry): Promise<ConnectionSecurity> {
