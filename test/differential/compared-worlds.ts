@@ -1,21 +1,16 @@
 /** One world on all data planes: the objects are translated once, and each plane that claims what they need gets the model. */
 import { modelKinds } from "../../src/model/index.ts";
 import { parseResource, type Resource } from "../../src/resources/index.ts";
-import { Translated } from "../golden/translated.ts";
+import { layers, Translated } from "../golden/translated.ts";
 import { comparable } from "./comparable.ts";
 import type { Outcome } from "./client.ts";
 import { knownDifferences } from "./known-differences.ts";
 import type { Model, Plane } from "./planes.ts";
 import type { DifferentialRequest } from "./random-requests.ts";
 
-const layers = {
-  gateway: "shop/web",
-  gatewayClass: "gatewright",
-  httpProxies: { classes: [], withoutClass: true },
-};
-
-export function modelOf(objects: readonly object[]): Model {
-  const translated = new Translated({ allowLoopbackEndpoints: true, layers });
+/** `gateway`: the one that serves what is not of the Gateway API. */
+export function modelOf(objects: readonly object[], gateway = layers.gateway as string): Model {
+  const translated = new Translated({ allowLoopbackEndpoints: true, layers: { ...layers, gateway } });
   translated.set(...objects.map(resourceOf));
   return Object.fromEntries(
     modelKinds.map((kind) => [kind, new Map<string, unknown>(translated.model[kind].entries())]),

@@ -149,7 +149,7 @@ describe("four proxies, one meaning", () => {
         const lots = new Lots(seed + world);
         const made = randomWorld(lots, backends.ports);
         const asked = planesFor(planes, made.needs);
-        const model = modelOf([...made.objects, ...secrets]);
+        const model = modelOf([...made.objects, ...secrets], "shop/web");
         await Promise.all(asked.map((plane) => plane.apply(model)));
         expect(asked.flatMap(({ refusals }) => refusals)).toEqual([]);
         const requests = Array.from({ length: requestsPerWorld }, () => randomRequest(lots, made));

@@ -37,7 +37,7 @@ export type GoldenSettings = Partial<Omit<TranslateSettings, "features" | "drive
   readonly gates?: readonly string[];
 };
 
-const layers = {
+export const layers = {
   gateway: "infra/ingress",
   gatewayClass: "gatewright",
   ingresses: {
