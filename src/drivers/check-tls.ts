@@ -8,7 +8,7 @@ import { createTlsClient } from "./backend-tls.ts";
 type CheckTlsOptions = tls.ConnectionOptions | "nobody is trusted";
 
 /** PEM. */
-interface KnownCertificate {
+export interface KnownCertificate {
   readonly chain: string;
   readonly privateKey?: string;
 }

@@ -5,13 +5,13 @@
  * opposite, and either a check under way or a timer for the next. The first check decides alone; later it takes as many in a row as the
  * thresholds say. Endpoints that stay keep their state, also when the settings of their backend change.
  */
-import type tls from "node:tls";
-import type { Backend, Endpoint, HealthCheck } from "../model/index.ts";
+import type { Backend, Endpoint, HealthCheck, ModelChanges } from "../model/index.ts";
+import { CheckTls, type KnownCertificate } from "./check-tls.ts";
 import { probe, type Probe } from "./health-probe.ts";
 
 export interface HealthChecksOptions {
-  /** How TLS is spoken to a backend that has it. Asked for each check, so certificates may change. */
-  readonly tlsOf: (backend: Backend) => tls.ConnectionOptions | "nobody is trusted" | undefined;
+  /** For TLS. Asked for each check, so certificates may change. */
+  readonly certificateOf: (key: string) => KnownCertificate | undefined;
   /** Other endpoints of the backend are well than before. */
   readonly onChange: (key: string) => void;
 }
@@ -31,12 +31,23 @@ interface CheckedEndpoint {
 
 export class HealthChecks {
   readonly #options: HealthChecksOptions;
+  readonly #tls: CheckTls;
   readonly #checked = new Map<string, CheckedBackend>();
   readonly #endpoints = new Map<string, readonly Endpoint[]>();
   #settling: (() => void)[] = [];
 
   constructor(options: HealthChecksOptions) {
     this.#options = options;
+    this.#tls = new CheckTls(options.certificateOf);
+  }
+
+  /** What of the model there is to check. */
+  change({ backends, endpoints }: Pick<ModelChanges, "backends" | "endpoints">): void {
+    for (const [key, backend] of backends) {
+      if (backend) this.setBackend(backend);
+      else this.deleteBackend(key);
+    }
+    for (const [key, set] of endpoints) this.setEndpoints(key, set?.endpoints ?? []);
   }
 
   /** Backends without a check are left alone. */
@@ -57,6 +68,7 @@ export class HealthChecks {
 
   deleteBackend(key: string): void {
     this.#forget(key);
+    this.#tls.forget(key);
   }
 
   setEndpoints(key: string, endpoints: readonly Endpoint[]): void {
@@ -136,7 +148,7 @@ export class HealthChecks {
       backend,
       check,
       endpoint,
-      tls: backend.tls ? (this.#options.tlsOf(backend) ?? "nobody is trusted") : undefined,
+      tls: backend.tls ? (this.#tls.optionsFor(backend) ?? "nobody is trusted") : undefined,
     };
     const running = probe(given, (isWell) => {
       const timer = setTimeout(() => this.#checkNow(known, checked), check.interval);

@@ -16,7 +16,6 @@ import {
 } from "../../model/index.ts";
 import type { ApplyReport, Driver, ItemState, Report } from "../driver.ts";
 import { BindPlan } from "./bind/bind-plan.ts";
-import { CheckTls } from "../check-tls.ts";
 import { HealthChecks } from "../health-checks.ts";
 import { HaproxyDriverError } from "./driver-error.ts";
 import { EndpointNames } from "./endpoint-names.ts";
@@ -65,12 +64,11 @@ class RunningHaproxy implements HaproxyDriver {
   readonly #limits: HaproxyLimits;
   readonly #state = new ModelState();
   readonly #names = new EndpointNames();
-  readonly #checkTls = new CheckTls((key) => {
-    const certificate = this.#state.items.certificates.get(key);
-    return certificate && { ...certificate, chain: certificate.certificates };
-  });
   readonly #health = new HealthChecks({
-    tlsOf: (backend) => this.#checkTls.optionsFor(backend),
+    certificateOf: (key) => {
+      const certificate = this.#state.items.certificates.get(key);
+      return certificate && { ...certificate, chain: certificate.certificates };
+    },
     onChange: (key) => this.#shareOut(key),
   });
   readonly #plan: BindPlan;
@@ -156,7 +154,7 @@ class RunningHaproxy implements HaproxyDriver {
       try {
         for (const { changes } of taken) {
           this.#state.apply(changes);
-          this.#check(changes);
+          this.#health.change(changes);
         }
         await this.#health.settled(firstChecks);
         const named = new Set(taken.flatMap(({ changes }) => [...changes.listeners.keys()]));
@@ -170,19 +168,6 @@ class RunningHaproxy implements HaproxyDriver {
       }
     }
     this.#round = undefined;
-  }
-
-  /** What is to be checked, and how. */
-  #check({ backends, endpoints }: ModelChanges): void {
-    for (const [key, backend] of backends) {
-      if (backend) {
-        this.#health.setBackend(backend);
-        continue;
-      }
-      this.#health.deleteBackend(key);
-      this.#checkTls.forget(key);
-    }
-    for (const [key, set] of endpoints) this.#health.setEndpoints(key, set?.endpoints ?? []);
   }
 
   /** Other endpoints of the backend are well: a change of its endpoints like any other. */

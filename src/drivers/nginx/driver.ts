@@ -8,7 +8,6 @@
 import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { perModelKind, type Listener, type ModelChanges } from "../../model/index.ts";
-import { CheckTls } from "../check-tls.ts";
 import type { ApplyReport, Driver, ItemState, Report } from "../driver.ts";
 import { HealthChecks } from "../health-checks.ts";
 import { AccessLogReader } from "./data/access-log.ts";
@@ -85,9 +84,8 @@ class ManyNginxDriver implements NginxDriver {
   readonly #ids = new Map<string, string>();
   readonly #retries = new Map<string, { timer: NodeJS.Timeout; count: number }>();
   readonly #leaving = new Set<Promise<void>>();
-  readonly #checkTls = new CheckTls((key) => this.#running?.tables.certificates.get(key));
   readonly #health = new HealthChecks({
-    tlsOf: (backend) => this.#checkTls.optionsFor(backend),
+    certificateOf: (key) => this.#running?.tables.certificates.get(key),
     onChange: (key) => this.#shareOut(key),
   });
   #report: Report | undefined;
@@ -187,7 +185,7 @@ class ManyNginxDriver implements NginxDriver {
   async #apply(changes: ModelChanges): Promise<void> {
     const { tables } = this.#running!;
     this.#setListeners(changes.listeners);
-    this.#check(changes);
+    this.#health.change(changes);
     await this.#health.settled(firstChecks);
     const prepared = await tables.prepare(changes);
     const reports = [...prepared.reports, ...(await this.#putInForce(prepared, changes.listeners))];
@@ -197,19 +195,6 @@ class ManyNginxDriver implements NginxDriver {
     for (const [key, listener] of changes.listeners) if (!listener) await this.#removeListener(key);
     reports.push(...tables.remove(prepared));
     this.#tell(reports);
-  }
-
-  /** What is to be checked, and how. */
-  #check({ backends, endpoints }: ModelChanges): void {
-    for (const [key, backend] of backends) {
-      if (backend) {
-        this.#health.setBackend(backend);
-        continue;
-      }
-      this.#health.deleteBackend(key);
-      this.#checkTls.forget(key);
-    }
-    for (const [key, set] of endpoints) this.#health.setEndpoints(key, set?.endpoints ?? []);
   }
 
   /** Other endpoints of the backend are well: a change of its endpoints like any other. */

@@ -1,5 +1,4 @@
 import type { Backend, BackendTls, Endpoint, EndpointSet } from "../../../model/index.ts";
-import { CheckTls } from "../../check-tls.ts";
 import { HealthChecks } from "../../health-checks.ts";
 import { Rotation } from "../balance.ts";
 import { StreamBackend } from "../stream/stream-backend.ts";
@@ -19,17 +18,14 @@ export class BackendTable {
   /** All of them, where they are checked. */
   readonly #given = new Map<string, readonly Endpoint[]>();
   readonly #health: HealthChecks;
-  readonly #checkTls: CheckTls;
   readonly #streams = new Map<string, StreamBackend>();
   readonly #upstreams = new Map<string, UpstreamBackend>();
   readonly #byCertificate = new Map<string, Set<string>>();
 
   constructor(certificates: CertificateTable) {
     this.#certificates = certificates;
-    const checkTls = new CheckTls((key) => certificates.get(key));
-    this.#checkTls = checkTls;
     this.#health = new HealthChecks({
-      tlsOf: (backend) => checkTls.optionsFor(backend),
+      certificateOf: (key) => certificates.get(key),
       onChange: (key) => this.#share(key),
     });
   }
@@ -76,7 +72,6 @@ export class BackendTable {
   delete(key: string): void {
     this.#deleteItem(key);
     this.#health.deleteBackend(key);
-    this.#checkTls.forget(key);
   }
 
   #deleteItem(key: string): void {
