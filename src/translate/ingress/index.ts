@@ -72,9 +72,11 @@ function statuses(
   const byObject = graph.index("remarks by Ingress", remarks, (one) => [
     `Ingress/${one.namespace}/${one.name}`,
   ]);
-  const ofMains = graph.derive("Ingress statuses", judged, ({ ingress, gateway }, read, key) => {
+  const ofMains = graph.derive("Ingress statuses", judged, ({ ingress, gateway, hosts }, read, key) => {
     const object = `Ingress/${key}`;
-    const isServed = read.all(outcome.routes, object).some(({ accepted }) => accepted.status === "True");
+    const isAttached = read.all(outcome.routes, object).some(({ accepted }) => accepted.status === "True");
+    const answers = hosts.some(({ rules }) => rules.some(({ extras }) => extras.blocked === undefined));
+    const isServed = isAttached && answers;
     const addresses = isServed ? (read.one(outcome.addresses, gateway) ?? []) : [];
     const content = {
       shape: "load-balancer",
