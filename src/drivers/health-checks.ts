@@ -34,6 +34,8 @@ export class HealthChecks {
   readonly #tls: CheckTls;
   readonly #checked = new Map<string, CheckedBackend>();
   readonly #endpoints = new Map<string, readonly Endpoint[]>();
+  /** How many endpoints have not been checked yet. */
+  #unknown = 0;
   #settling: (() => void)[] = [];
 
   constructor(options: HealthChecksOptions) {
@@ -86,7 +88,7 @@ export class HealthChecks {
 
   /** Resolves when every endpoint has been checked once, or after so many ms. */
   async settled(patience: number): Promise<void> {
-    if (!this.#hasUnknown()) return;
+    if (this.#unknown === 0) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, patience);
       this.#settling.push(() => {
@@ -102,20 +104,13 @@ export class HealthChecks {
     this.#tellSettled();
   }
 
-  #hasUnknown(): boolean {
-    for (const { endpoints } of this.#checked.values()) {
-      for (const { isWell } of endpoints.values()) if (isWell === undefined) return true;
-    }
-    return false;
-  }
-
   #tellSettled(): void {
-    if (this.#settling.length === 0 || this.#hasUnknown()) return;
+    if (this.#unknown > 0) return;
     for (const tell of this.#settling.splice(0)) tell();
   }
 
   #forget(key: string): void {
-    for (const { stop } of this.#checked.get(key)?.endpoints.values() ?? []) stop();
+    for (const checked of this.#checked.get(key)?.endpoints.values() ?? []) this.#drop(checked);
     this.#checked.delete(key);
     this.#tellSettled();
   }
@@ -127,16 +122,22 @@ export class HealthChecks {
     const wanted = new Map((this.#endpoints.get(key) ?? []).map((endpoint) => [nameOf(endpoint), endpoint]));
     for (const [name, checked] of known.endpoints) {
       if (wanted.has(name)) continue;
-      checked.stop();
+      this.#drop(checked);
       known.endpoints.delete(name);
     }
     for (const [name, endpoint] of wanted) {
       if (known.endpoints.has(name)) continue;
       const checked: CheckedEndpoint = { endpoint, isWell: undefined, against: 0, stop: () => {} };
       known.endpoints.set(name, checked);
+      this.#unknown++;
       this.#checkNow(known, checked);
     }
     this.#tellSettled();
+  }
+
+  #drop(checked: CheckedEndpoint): void {
+    checked.stop();
+    if (checked.isWell === undefined) this.#unknown--;
   }
 
   #checkNow(known: CheckedBackend, checked: CheckedEndpoint): void {
@@ -154,7 +155,9 @@ export class HealthChecks {
       const timer = setTimeout(() => this.#checkNow(known, checked), check.interval);
       timer.unref();
       checked.stop = () => clearTimeout(timer);
+      const wasUnknown = checked.isWell === undefined;
       if (learn(checked, check, isWell)) {
+        if (wasUnknown) this.#unknown--;
         this.#options.onChange(backend.key);
         this.#tellSettled();
       }
