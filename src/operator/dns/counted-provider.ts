@@ -8,9 +8,11 @@ export interface ProviderCall {
 }
 
 export class CallCounts {
+  total = 0;
   readonly #counts = new Map<string, { readonly call: ProviderCall; count: number }>();
 
   add(call: ProviderCall): void {
+    this.total++;
     const key = Object.values(call).join(" ");
     const known = this.#counts.get(key);
     if (known) known.count++;

@@ -44,6 +44,9 @@ export interface DnsCounts {
   readonly zones: ReadonlyMap<string, number>;
 }
 
+/** Between two rounds that call the provider, ms. */
+const gathering = 1_000;
+
 const nothingAsked: DnsSettings = {
   provider: "none",
   providerSettings: {},
@@ -72,11 +75,12 @@ export class DnsOperator {
   #parts: Parts | undefined;
   #settings = nothingAsked;
   #recordTrouble: string | undefined;
+  #notBefore = 0;
 
   constructor(options: DnsOperatorOptions) {
     this.#options = options;
     const { client, dialect, canWrite, trouble, loadProvider } = options;
-    this.#publishing = this.#loop(() => this.#publisher.round());
+    this.#publishing = this.#loop(() => this.#publish());
     this.#provider = new CurrentProvider({
       client,
       changed: () => this.#publisher.providerChanged(),
@@ -137,6 +141,17 @@ export class DnsOperator {
     await Promise.all(loops.map((loop) => loop.stop()));
     await Promise.all([this.#publisher.stop(), this.#parts?.statuses.stop(), this.#recorder.stop()]);
     await this.#provider.stop();
+  }
+
+  /** Names that come one after the other are published together: the first at once, those that follow a while after it. */
+  async #publish(): Promise<number | undefined> {
+    const wait = this.#notBefore - performance.now();
+    if (wait > 0) return wait;
+    const { calls } = this.#provider;
+    const before = calls.total;
+    const next = await this.#publisher.round();
+    if (calls.total > before) this.#notBefore = performance.now() + gathering;
+    return next;
   }
 
   #loop(round: () => Promise<number | undefined>): Rounds {

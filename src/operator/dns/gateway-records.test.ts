@@ -202,6 +202,22 @@ describe("the DNSRecords of a Gateway", () => {
     ]);
   });
 
+  it("1.7.13 of many Gateways at once they are asked for once", async () => {
+    const world = await DnsWorld.start();
+    const keys = Array.from({ length: 20 }, (_one, i) => `shop/g${i}`);
+    for (const [i, key] of keys.entries()) world.service(world.gateway(key.slice(5), [`a${i}.example.com`]));
+    world.operate();
+    await until(() => world.records().length === 20);
+    world.server.requests.length = 0;
+    for (const [i, key] of keys.entries()) world.hostnames(key, [`b${i}.example.com`]);
+    await until(() => world.records().every(({ spec }) => /^b/.test((spec as { dnsName: string }).dnsName)));
+    const lists = world.server.requests.filter(
+      ({ path, query }) => path.endsWith("/dnsrecords") && query.get("labelSelector") !== null,
+    );
+    expect(lists.length).toBeLessThan(20);
+    expect(world.records()).toHaveLength(20);
+  });
+
   it("1.7.14 a Service without the label, or without a Gateway, is passed over without a word", async () => {
     const world = await DnsWorld.start();
     const { services } = types;

@@ -21,6 +21,9 @@ export interface RecordControllerOptions {
   readonly written: (what: string) => void;
 }
 
+/** The DNSRecords of a Gateway, by its label, as the API server has them. */
+type LiveReader = (labelled: string) => Promise<readonly KubernetesObject[]>;
+
 const atOnce = 16;
 const firstPause = 500;
 const longestPause = 30_000;
@@ -95,11 +98,12 @@ export class RecordController {
     if (!settings || !this.#options.canWrite() || !keepsRecords(settings)) return undefined;
     const keys = [...this.#dirty];
     this.#dirty.clear();
+    const readLive = this.#liveReader(keys.length);
     let hasFailed = false;
     const worker = async () => {
       for (let key = keys.shift(); key !== undefined && this.#options.canWrite(); key = keys.shift()) {
         try {
-          await this.#keep(key, settings);
+          await this.#keep(key, settings, readLive);
         } catch (error) {
           hasFailed = true;
           this.#dirty.add(key);
@@ -114,7 +118,7 @@ export class RecordController {
     return hasFailed ? Math.min(firstPause * 2 ** this.#failures, longestPause) : undefined;
   }
 
-  async #keep(key: string, settings: DnsSettings): Promise<void> {
+  async #keep(key: string, settings: DnsSettings, readLive: LiveReader): Promise<void> {
     const { view, dialect } = this.#options;
     const gateway = view.get(key);
     const [namespace = ""] = key.split("/");
@@ -133,8 +137,9 @@ export class RecordController {
     for (const record of records) await this.#ensure(record, live.get(keyOf(record)));
     const before = this.#hostnames.get(key);
     const now = JSON.stringify(hostnames);
-    const isNews = before !== undefined && before !== now;
-    await this.#removeStale(records, isNews ? await this.#readLive(labelled) : [...live.values()]);
+    // Of a Gateway that is gone, what was not seen yet goes when it is.
+    const isNews = gateway !== undefined && before !== undefined && before !== now;
+    await this.#removeStale(records, isNews ? await readLive(labelled) : [...live.values()]);
     if (gateway) this.#hostnames.set(key, now);
     else this.#hostnames.delete(key);
     this.#tell(key, problem);
@@ -188,14 +193,19 @@ export class RecordController {
     written(`DNSRecord ${keyOf(record)} deleted`);
   }
 
-  async #readLive(labelled: string): Promise<readonly KubernetesObject[]> {
+  /** For one round. The API server looks at all DNSRecords of a namespace to find those of one Gateway, so of several Gateways all are asked for once. */
+  #liveReader(gateways: number): LiveReader {
     const { client, dialect } = this.#options;
-    const [namespace = "", value = ""] = labelled.split("/");
-    const { items } = await client.list(dialect.records, {
-      namespace,
-      labelSelector: `${dialect.gatewayLabel}=${value}`,
-    });
-    return items;
+    const list = async (namespace: string, labelSelector: string) =>
+      (await client.list(dialect.records, { namespace, labelSelector })).items;
+    const shared = new Map<string, Promise<readonly KubernetesObject[]>>();
+    return async (labelled) => {
+      const [namespace = "", value = ""] = labelled.split("/");
+      if (gateways === 1) return list(namespace, `${dialect.gatewayLabel}=${value}`);
+      const all = shared.get(namespace) ?? list(namespace, dialect.gatewayLabel);
+      shared.set(namespace, all);
+      return (await all).filter((record) => this.#labelledBy(record) === labelled);
+    };
   }
 
   /** A label has no room for every name, so its value is what the Service has. */
