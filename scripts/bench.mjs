@@ -1,4 +1,4 @@
-// npm run bench [-- routes|proxy|endpoints|cluster]: benchmarks, printed as tables with the targets beside them. Machines differ and are busy, so what
+// npm run bench [-- routes|proxy|endpoints|cluster|dns]: benchmarks, printed as tables with the targets beside them. Machines differ and are busy, so what
 // counts are ratios from one run.
 //
 //   --write                    puts the tables into docs/benchmarks.md, in place of those of the same sections
@@ -17,6 +17,7 @@ import { contestants, peers } from "../bench/cluster/contestants.mjs";
 import { measureCluster } from "../bench/cluster/measure.mjs";
 import { shapes } from "../bench/cluster/objects.mjs";
 import { clusterSection } from "../bench/cluster/section.mjs";
+import { dnsSection, measureDns } from "../bench/dns/measure.mjs";
 import { measureEndpoints } from "../bench/endpoints.mjs";
 import { measureProxy } from "../bench/proxy.mjs";
 import { measureRoutes } from "../bench/routes.mjs";
@@ -40,9 +41,10 @@ const { values: options, positionals: chosen } = parseArgs({
     profile: { type: "string" },
   },
 });
-// It takes long and needs a lab, so it is never run unasked.
+// Those that need a lab take long, so they are never run unasked.
+const inLab = ["cluster", "dns"];
 if (options.peer && chosen.length === 0) chosen.push("cluster");
-const wants = (name) => (chosen.length === 0 ? name !== "cluster" : chosen.includes(name));
+const wants = (name) => (chosen.length === 0 ? !inLab.includes(name) : chosen.includes(name));
 
 await runCommand(process.execPath, ["scripts/build.mjs"], { show: true });
 const sections = [];
@@ -50,6 +52,7 @@ if (wants("routes")) sections.push(routesSection(await measureRoutes(say)));
 if (wants("endpoints")) sections.push(endpointsSection(await measureEndpoints(say, runnableDrivers())));
 if (wants("proxy")) sections.push(proxySection(await measureProxy(say, await proxyPrograms())));
 if (wants("cluster")) sections.push(clusterSection(await measureCluster(say, await clusterOptions())));
+if (wants("dns")) sections.push(dnsSection(await measureDns(say, await dnsOptions())));
 process.stdout.write(`\n${sections.join("\n")}`);
 if (options.write) {
   const file = join(projectFolder, "docs/benchmarks.md");
@@ -68,18 +71,11 @@ async function clusterOptions() {
     stop("--sizes wants numbers, as in 100,1000");
   if (chosenShapes.some((shape) => !shapes.includes(shape)))
     stop(`--hostnames: there are ${shapes.join(", ")}`);
-  const obstacle = labObstacle();
-  if (obstacle) stop(`No lab here: ${obstacle}.`);
+  requireLab();
   const withRequests = !options["no-requests"];
   if (withRequests) requireWrk();
   const needed = ["gatewright", ...(peer ? [peer] : [])].flatMap((key) => contestants[key].components);
-  const missing = await prepareComponents(
-    [...new Set(["go", "gateway-api", ...labComponents, "envoy", ...needed])],
-    {
-      say,
-    },
-  );
-  if (missing.length > 0) stop(`Not without ${missing.join(", ")}.`);
+  await requireComponents(["envoy", ...needed]);
   return {
     peer,
     sizes,
@@ -88,6 +84,25 @@ async function clusterOptions() {
     withRequests,
     ...(profile && { profile: resolve(profile) }),
   };
+}
+
+async function dnsOptions() {
+  requireLab();
+  await requireComponents(["named"]);
+  return { named: componentNamed("named").find() };
+}
+
+function requireLab() {
+  const obstacle = labObstacle();
+  if (obstacle) stop(`No lab here: ${obstacle}.`);
+}
+
+/** Beside those of the lab. */
+async function requireComponents(names) {
+  const missing = await prepareComponents([...new Set(["go", "gateway-api", ...labComponents, ...names])], {
+    say,
+  });
+  if (missing.length > 0) stop(`Not without ${missing.join(", ")}.`);
 }
 
 function stop(message) {

@@ -1,12 +1,11 @@
 // Gatewright as a controller on a real API server, alone or beside a peer: one lab after the other, each with one controller, one number of routes and
 // one way to give them hostnames; and one lab per number of routes with all of them, for requests per second.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { runCommand } from "../../scripts/command.mjs";
-import { insideLab } from "../../test/lab/namespaces.mjs";
+import { runInLab } from "../lab-task.mjs";
 import { contestants } from "./contestants.mjs";
 
 const program = fileURLToPath(new URL("run.mjs", import.meta.url));
@@ -26,7 +25,7 @@ export async function measureCluster(say, { peer, sizes, shapes, seconds, profil
   const attempt = async (what, task, take) => {
     say(`${what} ...`);
     try {
-      take(await runInLab(place, task));
+      take(await runInLab(program, place, task));
     } catch (error) {
       say(error.message);
       failures.push(what);
@@ -52,15 +51,4 @@ export async function measureCluster(say, { peer, sizes, shapes, seconds, profil
     rmSync(place, { recursive: true, force: true });
   }
   return { results, requests, failures };
-}
-
-async function runInLab(place, task) {
-  const [taskFile, resultFile] = ["task.json", "result.json"].map((name) => join(place, name));
-  writeFileSync(taskFile, JSON.stringify(task));
-  rmSync(resultFile, { force: true });
-  const lab = insideLab([process.execPath, program, taskFile, resultFile]);
-  const { code } = await runCommand(lab.command[0], lab.command.slice(1), { show: true });
-  lab.clean();
-  if (code !== 0) throw new Error(`the measurement ended with ${code}`);
-  return JSON.parse(readFileSync(resultFile, "utf8"));
 }

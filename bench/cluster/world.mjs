@@ -62,7 +62,7 @@ export async function silentRoutes(shape, address, candidates) {
   return silent;
 }
 
-async function inParallel(count, work) {
+export async function inParallel(count, work) {
   let next = 0;
   const worker = async () => {
     while (next < count) await work(next++);

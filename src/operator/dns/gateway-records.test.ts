@@ -210,7 +210,7 @@ describe("the DNSRecords of a Gateway", () => {
     await until(() => world.records().length === 20);
     world.server.requests.length = 0;
     for (const [i, key] of keys.entries()) world.hostnames(key, [`b${i}.example.com`]);
-    await until(() => world.records().every(({ spec }) => /^b/.test((spec as { dnsName: string }).dnsName)));
+    await until(() => dnsNames(world).every((name) => name.startsWith("b")));
     const lists = world.server.requests.filter(
       ({ path, query }) => path.endsWith("/dnsrecords") && query.get("labelSelector") !== null,
     );
