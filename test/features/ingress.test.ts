@@ -7,6 +7,7 @@ import { seenHeader } from "../../src/driver-kit/traffic/seen-request.ts";
 import { memorySource } from "../../src/sources/index.ts";
 import { annotationRoles } from "../../src/translate/ingress/annotation-table.ts";
 import { makeCa, makeCertificate } from "../certificates.ts";
+import { shownCertificate } from "../tls-client.ts";
 import { objectsIn, startGateway, type GatewayUnderTest } from "./support/gateway-under-test.ts";
 import { ingressExamples, type ExampleRequest, type IngressExample } from "./support/ingress-examples.ts";
 import { caBundle, secret, service } from "./support/objects.ts";
@@ -50,6 +51,7 @@ afterAll(async () => {
   await Promise.all(backends.map((backend) => backend.stop()));
 });
 
+const toWeb = { path: "/", pathType: "Prefix", backend: { service: { name: "web", port: { number: 80 } } } };
 const usual = `rules: [{ host: shop.test, http: { paths: [{ path: /, pathType: Prefix, backend: { service: { name: web, port: { number: 80 } } } }] } }]`;
 
 function ingressesOf({ annotations = {}, spec = usual, canary, more = "" }: IngressExample): string {
@@ -120,6 +122,32 @@ describe.each(ingressExamples)("5.20 $title", (example) => {
     expect(told("lost")).toEqual(inPart(example.lost ?? []));
     expect(told("kept")).toEqual(inPart(example.kept === undefined ? [] : [example.kept]));
   });
+});
+
+it("5.20 shows certificates by server name, and the default one to all others", async () => {
+  const named = async (name: string, namespace: string) =>
+    secret(name, await makeCertificate({ names: [`${name}.test`], commonName: name }), namespace);
+  const example: IngressExample = {
+    title: "",
+    requests: [],
+    spec: `tls: [{ hosts: [own.test], secretName: own }, { hosts: ["*.wild.test"], secretName: wild }, { hosts: [none.test] }]
+  rules: ${JSON.stringify(["own.test", "*.wild.test", "none.test"].map((host) => ({ host, http: { paths: [toWeb] } })))}`,
+  };
+  const certificates = [
+    ["own", "shop"],
+    ["wild", "shop"],
+    ["standard", "infra"],
+  ] as const;
+  const pairs = await Promise.all(certificates.map(([name, namespace]) => named(name, namespace)));
+  const defaultCertificate = { namespace: "infra", name: "standard" };
+  const settings = { layers: { ...layers, defaultCertificate } };
+  const gateway = await startGateway(shared + pairs.join("") + ingressesOf(example), { settings });
+  const names = ["own.test", "a.wild.test", "none.test", "elsewhere.test"];
+  const { port } = gateway.at(443);
+  const seen = await Promise.all(names.map((name) => shownCertificate(port, name)));
+  expect(seen).toEqual(["own", "wild", "standard", "standard"]);
+  expect(await ask(gateway, { host: "none.test", https: true, answer: "" })).toBe("web /");
+  expect(await ask(gateway, { host: "none.test", answer: "" })).toBe("308 https://none.test/");
 });
 
 it("has an example for every annotation that is honoured", () => {

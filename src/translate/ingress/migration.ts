@@ -26,7 +26,7 @@ export interface MigratedObject {
 }
 
 export interface MigrationNote {
-  /** `Ingress shop/web` */
+  /** `Ingress shop/web`, or the Gateway that is to serve */
   readonly object: string;
   /** `kept`: it stays an Ingress. `lost`: the objects do without this. */
   readonly outcome: "kept" | "lost";
@@ -58,6 +58,7 @@ export function migrateIngresses(graph: Graph, inputs: IngressInputs): Migration
   for (const [gateway, ingresses] of gateways) {
     const sections = sectionsOf(gateway, ingresses, inputs);
     objects.push(...gatewayObjects(sections, inputs));
+    notes.push(...closedGateway(sections, inputs));
     for (const one of ingresses) {
       const routes = layeredRoutes(one);
       objects.push(...routeObjects(one, routes, sections));
@@ -147,6 +148,17 @@ function sectionsOf(
     }));
   const own = gateway?.spec.listeners.filter(({ protocol }) => protocol === "HTTP").map(({ name }) => name);
   return { gateway: key, isThere: gateway !== undefined, http: own ?? ["http"], https };
+}
+
+/** Spec, Gateway: it takes no ListenerSets unless it says so. */
+function closedGateway(
+  { gateway, isThere, https }: Sections,
+  { resources }: IngressInputs,
+): readonly MigrationNote[] {
+  const from = resources.gateways.get(gateway)?.spec.allowedListeners?.namespaces?.from;
+  if (!isThere || https.length === 0 || from === "Same" || from === "All") return [];
+  const message = "it must take the ListenerSet: give it spec.allowedListeners with namespaces from Same";
+  return [{ object: `Gateway ${gateway}`, outcome: "lost", message }];
 }
 
 function setName(gateway: string, index: number): string {
