@@ -20,6 +20,7 @@ import { judgeRoot } from "./roots.ts";
 import { judgeRoutes } from "./routes.ts";
 import { mayUse, secretInputs, secretNameOf, secretReference, type SecretInputs } from "./secrets.ts";
 import { judgeStatus, outcomeFindings } from "./statuses.ts";
+import { mayBeRoot } from "./virtual-hosts.ts";
 
 export function httpProxyLayer(graph: Graph, given: LayerInputs): Layer {
   const { resources, layers } = given;
@@ -31,9 +32,10 @@ export function httpProxyLayer(graph: Graph, given: LayerInputs): Layer {
   const judgedRoutes = graph.map("HTTPProxy routes", proxies, (proxy, read) =>
     judgeRoutes(proxy, read, inputs),
   );
-  const byName = graph.index("HTTPProxy roots by name", proxies, ({ spec }) =>
-    spec.virtualhost ? [spec.virtualhost.fqdn.toLowerCase()] : [],
-  );
+  const byName = graph.index("HTTPProxy roots by name", proxies, (proxy) => {
+    const { virtualhost } = proxy.spec;
+    return virtualhost && mayBeRoot(proxy, settings?.rootNamespaces) ? [virtualhost.fqdn.toLowerCase()] : [];
+  });
   const roots = graph.map("HTTPProxy trees", proxies, (proxy, read) =>
     judgeRoot(proxy, read, {
       ...inputs,

@@ -31,9 +31,14 @@ export interface JudgedVirtualHost {
 export interface VirtualHostQuestion {
   readonly read: Read;
   readonly inputs: SecretInputs;
-  /** `namespace/name` of all roots with the same name, this one too. */
+  /** `namespace/name` of all roots with the same name that may be one, this one too. */
   readonly claimants: readonly string[];
   readonly rootNamespaces: readonly string[] | undefined;
+}
+
+/** Roots elsewhere are not served, and take no name from those that are. */
+export function mayBeRoot({ metadata }: HTTPProxy, namespaces: readonly string[] | undefined): boolean {
+  return !namespaces || namespaces.length === 0 || namespaces.includes(metadata.namespace);
 }
 
 /** Undefined: not served, and `findings` says why. */
@@ -46,13 +51,13 @@ export function judgeVirtualHost(
   const { namespace } = root.metadata;
   const hostname = virtualhost.fqdn.toLowerCase();
   const { claimants, rootNamespaces } = question;
+  if (!mayBeRoot(root, rootNamespaces)) {
+    const message = `an HTTPProxy with a virtualhost must be in one of the namespaces ${(rootNamespaces ?? []).join(", ")}, not in ${namespace}`;
+    return findings.error(problem("RootNamespaceError", "RootProxyNotAllowedInNamespace", message));
+  }
   if (claimants.length > 1) {
     const message = `spec.virtualhost.fqdn: ${hostname} is used by several HTTPProxies, so none of them is served: ${claimants.join(", ")}`;
     return findings.error(problem("VirtualHostError", "DuplicateVhost", message));
-  }
-  if (rootNamespaces && rootNamespaces.length > 0 && !rootNamespaces.includes(namespace)) {
-    const message = `an HTTPProxy with a virtualhost must be in one of the namespaces ${rootNamespaces.join(", ")}, not in ${namespace}`;
-    return findings.error(problem("RootNamespaceError", "RootProxyNotAllowedInNamespace", message));
   }
   const { routes = [], includes = [], tcpproxy } = root.spec;
   if (routes.length === 0 && includes.length === 0 && !tcpproxy) {
