@@ -32,6 +32,9 @@ export class CurrentProvider {
   readonly #options: CurrentProviderOptions;
   #settings: DnsSettings | undefined;
   #watch: ObjectWatch | undefined;
+  /** Resolves when it is known what the Secret says, or why that is not known. */
+  #known: Promise<void> | undefined;
+  #unreadable: string | undefined;
   #credentials: ReadonlyMap<string, string> | undefined;
   #made: Promise<DnsProvider> | undefined;
 
@@ -55,7 +58,7 @@ export class CurrentProvider {
   async get(): Promise<DnsProvider> {
     const settings = this.#settings;
     if (!settings) throw new DnsError("nothing is asked for yet");
-    await this.#watch?.synced;
+    await this.#known;
     this.#made ??= this.#make(settings);
     return await this.#made;
   }
@@ -81,7 +84,8 @@ export class CurrentProvider {
 
   async #make({ provider, providerSettings, credentials }: DnsSettings): Promise<DnsProvider> {
     if (credentials && !this.#credentials) {
-      throw new DnsError("there is no such Secret", { isDenied: true });
+      const why = this.#unreadable === undefined ? "there is no such Secret" : this.#unreadable;
+      throw new DnsError(why, { isDenied: true });
     }
     const { load = loadProvider } = this.#options;
     const module = await load(provider);
@@ -93,6 +97,8 @@ export class CurrentProvider {
   #follow(secret: SecretName | undefined): void {
     this.#watch?.stop();
     this.#watch = undefined;
+    this.#known = undefined;
+    this.#unreadable = undefined;
     this.#credentials = undefined;
     if (!secret || (this.#settings && !publishes(this.#settings))) return;
     const see = (object: KubernetesObject | undefined) => {
@@ -105,7 +111,9 @@ export class CurrentProvider {
       this.#credentials = credentials;
       this.#forget();
     };
-    this.#watch = watchObjects(
+    let markKnown: () => void = () => undefined;
+    const troubled = new Promise<void>((resolve) => (markKnown = resolve));
+    const watch = watchObjects(
       this.#options.client,
       { type: secrets, namespace: secret.namespace, fieldSelector: `metadata.name=${secret.name}` },
       {
@@ -114,10 +122,17 @@ export class CurrentProvider {
           const last = events.at(-1);
           see(last?.type === "set" ? last.object : undefined);
         },
-        trouble: (found) =>
-          this.#options.trouble(`Secret ${secret.namespace}/${secret.name}`, found?.message),
+        trouble: (found) => {
+          this.#unreadable = found?.message;
+          markKnown();
+          // What was made without it is made again.
+          if (!found && !this.#credentials) this.#forget();
+          this.#options.trouble(`Secret ${secret.namespace}/${secret.name}`, found?.message);
+        },
       },
     );
+    this.#watch = watch;
+    this.#known = Promise.race([watch.synced, troubled]);
   }
 
   #forget(): void {

@@ -216,6 +216,28 @@ describe("the provider", () => {
   });
 });
 
+describe("a Secret that may not be read", () => {
+  it("is told of in the condition, keeps nothing from stopping, and is used as soon as it may be", async () => {
+    const credentials = { name: "cloud-credentials", namespace: "shop" };
+    const world = await DnsWorld.start({ settings: { credentials } });
+    world.server.create(types.secrets, { metadata: credentials, data: {} });
+    world.server.intercept = ({ path }, response) => {
+      if (!path.endsWith("/secrets")) return false;
+      response.writeHead(403, { "content-type": "application/json" });
+      response.end(JSON.stringify({ kind: "Status", reason: "Forbidden", message: "secrets is forbidden" }));
+      return true;
+    };
+    world.service(world.gateway("web", ["a.example.com"]));
+    const first = world.operate();
+    const problem = () => world.condition("shop/web", "DNSReady", "l0")?.message ?? "";
+    await until(() => problem().includes("May not list secrets in namespace shop"));
+    await world.stop(first);
+    world.server.intercept = undefined;
+    world.operate();
+    await world.untilPublished("a.example.com");
+  });
+});
+
 describe("6.5 beside external-dns", () => {
   const targets = { recordType: "A", targets: ["192.0.2.1", "2001:db8::1"] } as const;
   const lookup = (found: Readonly<Record<string, readonly string[]>>) => ({
