@@ -98,7 +98,7 @@ describe("the chart", () => {
     expect(find(objects, "Service", "gatewright").spec.ports).toMatchObject([{ port: 18000 }]);
   });
 
-  it("makes a GatewayClass with the settings for its proxies, or none", async (context) => {
+  it("5.23 makes a GatewayClass with the settings for its proxies, or none", async (context) => {
     const objects = await objectsOf(context, "--set", "proxyConfig.replicas=2");
     expect(find(objects, "ProxyConfig").spec).toEqual({ replicas: 2 });
     expect(find(objects, "GatewayClass").spec.parametersRef).toEqual({

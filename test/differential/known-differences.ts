@@ -93,6 +93,14 @@ export const knownDifferences: readonly KnownDifference[] = [
   },
   {
     driver: "haproxy",
+    reason: "To gRPC clients of a rule that is not gRPC's, HAProxy itself answers with HTTP's status",
+    concerns: ({ headers }, part, found) =>
+      part === "status" &&
+      headers.some(([name, value]) => name === "content-type" && value === "application/grpc") &&
+      isOwnError(found, 503),
+  },
+  {
+    driver: "haproxy",
     reason: "HAProxy takes the scheme's own port off the authority of HTTP/2 requests",
     concerns: ({ version, host, port }, part) =>
       version === 2 && host.endsWith(port === httpsPort ? ":443" : ":80") && hostParts.includes(part),

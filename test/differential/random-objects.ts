@@ -5,6 +5,7 @@
 import type { Lots } from "./lots.ts";
 import { http1Backends, http2Backend, tlsBackend } from "./echo-backends.ts";
 import { randomAuth, randomBehaviour, randomSession, type Behaviour } from "./random-behaviours.ts";
+import { randomIngresses } from "./random-ingresses.ts";
 import { randomProxies } from "./random-proxies.ts";
 import { randomStreams, streamPorts } from "./random-streams.ts";
 import { worldServices } from "./world-services.ts";
@@ -142,15 +143,15 @@ export function randomWorld(lots: Lots, ports: ReadonlyMap<string, number>): Wor
     );
   }
   const streams = randomStreams(lots, needs, namespace);
-  const proxies = randomProxies(lots, namespace);
+  const layered = [randomProxies(lots, namespace), randomIngresses(lots, namespace)];
   const objects = [
     gateway(lots, streams.listeners),
     ...worldServices(lots, needs, ports, namespace),
     ...routes,
     ...streams.objects,
-    ...proxies.objects,
+    ...layered.flatMap((layer) => layer.objects),
   ];
-  httpRoutes.push(...proxies.routes);
+  httpRoutes.push(...layered.flatMap((layer) => layer.routes));
   return { needs, objects, httpRoutes, grpcRoutes, hasUdp: streams.hasUdp };
 }
 

@@ -5,7 +5,8 @@ import type { HttpMatch, RandomRoute, RandomRule, ValueMatch } from "./random-ob
 
 type Fields = Readonly<Record<string, unknown>>;
 
-export interface ProxyWorld {
+/** Objects of another API than the Gateway API. */
+export interface LayeredWorld {
   readonly objects: readonly object[];
   /** What requests are made after. */
   readonly routes: readonly RandomRoute<HttpMatch>[];
@@ -47,7 +48,7 @@ const parameterConditions: readonly Condition[] = [
   parameter("lang", { present: true }, ""),
 ];
 
-export function randomProxies(lots: Lots, namespace: string): ProxyWorld {
+export function randomProxies(lots: Lots, namespace: string): LayeredWorld {
   const objects: object[] = [];
   const routes: RandomRoute<HttpMatch>[] = [];
   for (const [position, fqdn] of lots.some(names, 3, 1).entries()) {

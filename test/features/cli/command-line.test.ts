@@ -8,7 +8,7 @@ import { folderOf, gatewright, program } from "./program.ts";
 const execute = promisify(execFile);
 
 describe("the command line", () => {
-  it("shows the version", async () => {
+  it("5.23 shows the version", async () => {
     const { version } = JSON.parse(
       readFileSync(new URL("../../../package.json", import.meta.url), "utf8"),
     ) as { version: string };

@@ -130,7 +130,7 @@ endpoints: [{ addresses: [127.0.0.1] }]
     expect(running.stdout.split("\n")).toHaveLength(2);
   });
 
-  it("is asked by gatewright get", async () => {
+  it("5.23 is asked by gatewright get, for its metrics, and whether it is ready", async () => {
     const { admin, running } = await start();
     const get = (...args: string[]) => gatewright(["get", ...args, "--admin", admin]);
 
