@@ -232,9 +232,11 @@ describe("a Secret that may not be read", () => {
     const problem = () => world.condition("shop/web", "DNSReady", "l0")?.message ?? "";
     await until(() => problem().includes("May not list secrets in namespace shop"));
     await world.stop(first);
+    expect(world.provider.made).toEqual([]);
     world.server.intercept = undefined;
     world.operate();
     await world.untilPublished("a.example.com");
+    expect(world.provider.made).toHaveLength(1);
   });
 });
 
