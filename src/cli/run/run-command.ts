@@ -84,7 +84,8 @@ export async function runCommand(invocation: Invocation, terminal: Terminal): Pr
     ...(admin.outcome === "address" ? { admin: admin.address } : {}),
     allowExternalNames: invocation.has("allow-external-names"),
     ...mode.settings,
-    layers: layered.layers,
+    // A cluster's Ingresses and HTTPProxies are served inside of it.
+    ...(!cluster && { layers: layered.layers }),
     gates,
     lost: (message) => terminal.err(`${programName}: ${message}`),
     events: report,
@@ -108,7 +109,7 @@ export async function runCommand(invocation: Invocation, terminal: Terminal): Pr
       const served = cluster ? [cluster.server] : paths;
       tell(`${style.bold(`Gatewright ${version}`)} serves ${served.map(printable).join(", ")}`);
       for (const line of renderListeners(viewListeners(gateway.controller), style)) tell(line);
-      for (const name of unnamedClasses(gateway.controller.resources())) {
+      for (const name of cluster ? [] : unnamedClasses(gateway.controller.resources())) {
         tell(style.yellow(renderUnnamedClass(name)));
       }
       report.begin();
