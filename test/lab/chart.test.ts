@@ -3,7 +3,7 @@
  * system; a Gateway whose proxies are the embedded ones, in the same image, and one with Envoy.
  */
 import { execFile } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,6 +11,7 @@ import { promisify } from "node:util";
 import { afterAll, describe, expect, it, type TestContext } from "vitest";
 import { makeImageRoot } from "../../scripts/image-root.mjs";
 import { renderChart } from "../../scripts/manifests.mjs";
+import { parseResource } from "../../src/resources/index.ts";
 import { need } from "../components/need.ts";
 import { until, useLab, type Lab } from "./lab.ts";
 
@@ -195,6 +196,107 @@ describe.each(gateways)("the chart's controller and Gateway %s, driver %s", (gat
     const kinds = "deployment,service,serviceaccount,configmap,secret,poddisruptionbudget,pod";
     const label = `gateway.networking.k8s.io/gateway-name=${gateway}`;
     const left = () => lab.kubectl("get", kinds, "-n", "shop", "-l", label, "-o", "name");
+    expect(await until("nothing", async () => (await left()).trim() === "")).toBe(true);
+  });
+});
+
+const ingress = (name: string, annotations: string) => `
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: { name: ${name}, namespace: shop, annotations: { ${annotations} } }
+spec:
+  ingressClassName: gatewright
+  rules:
+    - host: ${name}.test
+      http: { paths: [{ path: /, pathType: Prefix, backend: { service: { name: echo, port: { number: 80 } } } }] }
+`;
+
+/** Specs that the API server refuses are refused by our schema too, and the other way round. */
+const specs: readonly object[] = [
+  { defaultBackend: { service: { name: "web", port: { name: "http" } } } },
+  { defaultBackend: { service: { name: "web", port: { name: "http", number: 80 } } } },
+  { defaultBackend: { resource: { kind: "Bucket", name: "icons" } } },
+  { rules: [] },
+  { rules: [{ host: "192.0.2.1" }] },
+  { rules: [{ host: "*.example.com" }] },
+  { rules: [{ host: "a.*.example.com" }] },
+  ...["/a", "a", "/a/../b", "/a//b", "/(.*)", ""].flatMap((path) =>
+    ["Exact", "Prefix", "ImplementationSpecific"].map((pathType) => ({
+      rules: [
+        {
+          http: { paths: [{ path, pathType, backend: { service: { name: "web", port: { number: 80 } } } }] },
+        },
+      ],
+    })),
+  ),
+];
+
+describe("the chart's IngressClass", () => {
+  it("has Ingresses that our schema reads as the API server does", async (context) => {
+    const lab = await begin(context);
+    const objectsWith = specs.map((spec, index) => ({
+      apiVersion: "networking.k8s.io/v1",
+      kind: "Ingress",
+      metadata: { name: `spec-${index}`, namespace: "default" },
+      spec,
+    }));
+    const list = JSON.stringify({ apiVersion: "v1", kind: "List", items: objectsWith });
+    const file = join(image, "specs.json");
+    writeFileSync(file, list);
+    const named = await lab
+      .kubectl("create", "--dry-run=server", "-o", "name", "-f", file)
+      .catch((error: { stdout?: string }) => error.stdout ?? "");
+    const accepted = new Set(
+      named
+        .trim()
+        .split("\n")
+        .map((line) => line.replace(/^.*\//, "")),
+    );
+    expect(accepted.size).toBeGreaterThan(5);
+    const differing = objectsWith.filter(
+      (object) => (parseResource(object).outcome === "resource") !== accepted.has(object.metadata.name),
+    );
+    expect(differing).toEqual([]);
+  });
+
+  it("5.20 serves Ingresses, says where, and tells in an Event that a snippet is refused", async (context) => {
+    const lab = await begin(context);
+    const snippet = 'nginx.ingress.kubernetes.io/configuration-snippet: "return 200;"';
+    await lab.apply(`${objects}---${ingress("plain", "")}---${ingress("snippet", snippet)}`);
+    const field = (path: string) =>
+      lab.kubectl("get", "ingress", "plain", "-n", "shop", "-o", `jsonpath={${path}}`);
+    const address = await until("an address", () => field(".status.loadBalancer.ingress[0].ip"));
+    const answer = async (host: string) =>
+      (
+        await run("curl", [
+          "-sS",
+          "-m",
+          "10",
+          "-o",
+          "/dev/null",
+          "-w",
+          "%{http_code}",
+          "-H",
+          `Host: ${host}`,
+          `http://${address}/`,
+        ])
+      ).stdout;
+    expect(await until("an answer", async () => (await answer("plain.test")) === "200")).toBe(true);
+    expect(await answer("snippet.test")).toBe("500");
+    const told = () =>
+      lab.kubectl(
+        "get",
+        "events.events.k8s.io",
+        "-n",
+        "shop",
+        "-o",
+        "jsonpath={range .items[*]}{.regarding.name} {.reason}{'\\n'}{end}",
+      );
+    expect(await until("an Event", async () => (await told()).includes("snippet SnippetRefused"))).toBe(true);
+    await lab.kubectl("delete", "ingress", "--all", "-n", "shop");
+    const label = "gateway.networking.k8s.io/gateway-name=ingress";
+    const left = () =>
+      lab.kubectl("get", "deployment,service", "-n", "gatewright-system", "-l", label, "-o", "name");
     expect(await until("nothing", async () => (await left()).trim() === "")).toBe(true);
   });
 });
