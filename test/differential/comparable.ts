@@ -40,12 +40,13 @@ export const requestHeadersLeftOut: Reasons = new Map([
 /** Of sessions each driver has tokens of its own, and a cookie's attributes have no order. */
 function withoutTokens(name: string, value: string): string {
   if (name === sessionHeader) return "a session";
-  if (!/^(?:set-)?cookie$/.test(name)) return value;
+  // Authorization servers tell which cookies they saw.
+  if (!/^(?:(?:set-)?cookie|x-auth-saw)$/.test(name)) return value;
   const cookies = value.replace(tokenInCookie, "$1$2a session");
-  return name === "cookie" ? cookies : cookies.split("; ").toSorted().join("; ");
+  return name === "set-cookie" ? cookies.split("; ").toSorted().join("; ") : cookies;
 }
 
-const tokenInCookie = new RegExp(`(^|;\\s*|,)(${sessionCookie}=)[^;,]*`, "g");
+const tokenInCookie = new RegExp(`(^|;\\s*|,| cookie=)(${sessionCookie}=)[^;,]*`, "g");
 
 /**
  * Values of a header that came in several lines are one list (RFC 9110 5.3), so how many lines there were is no difference, nor is a space
