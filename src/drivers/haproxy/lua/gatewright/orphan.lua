@@ -12,9 +12,12 @@ local function parent_now()
   return string.match(text, "^.*%) %a (%d+)")
 end
 
+-- Asked for before any port is open: whoever kills the driver right after that is noticed all the same.
+local is_child = parent ~= nil and parent_now() == parent
+
 function orphan.watch()
   -- Where it is not a child of the driver from the beginning (checks), or there is nothing to read, nothing is watched.
-  if not parent or parent_now() ~= parent then return end
+  if not is_child then return end
   while true do
     core.sleep(1)
     local now = parent_now()
