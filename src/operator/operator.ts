@@ -10,8 +10,8 @@
  *   it goes off again       the watches stay, rounds do nothing; others may write the CRDs
  *   unmanaged               first the controller stops writing, then others may write the CRDs, then nothing more is done to them
  */
-import type { KubernetesClient, KubernetesObject } from "../kubernetes/index.ts";
-import { KubernetesError } from "../kubernetes/index.ts";
+import { eventRecorder, KubernetesError } from "../kubernetes/index.ts";
+import type { EventRecorder, KubernetesClient, KubernetesObject } from "../kubernetes/index.ts";
 import type { Gate } from "../resources/index.ts";
 import { defaultClass } from "./classes/default-class.ts";
 import type { CrdBundle } from "./crds/bundle.ts";
@@ -141,6 +141,7 @@ class PlatformOperator implements Operator {
   #hasOrphan = false;
   readonly #written = new Map<string, number>();
   readonly #telemetry: FollowedObjects;
+  readonly #recorder: EventRecorder;
   #markServed: () => void = () => undefined;
 
   constructor(options: OperatorOptions) {
@@ -160,6 +161,10 @@ class PlatformOperator implements Operator {
     });
     this.#telemetry = new FollowedObjects(client, () => this.#rounds.ask());
     const { mesh, controllerName } = options;
+    this.#recorder = eventRecorder(client, {
+      component: controllerName ?? "gatewright",
+      canWrite: () => this.#isLeader,
+    });
     if (mesh && controllerName !== undefined) {
       this.#mesh = new MeshInstall({
         client,
@@ -237,6 +242,7 @@ class PlatformOperator implements Operator {
     this.#kept.stop();
     this.#telemetry.stop();
     await this.#mesh?.stop();
+    await this.#recorder.stop();
     await this.#rounds.stop();
     await this.#dns?.stop();
   }
@@ -316,6 +322,7 @@ class PlatformOperator implements Operator {
   readonly #tellWritten = (what: string): void => {
     const [kind = ""] = what.split(" ", 1);
     this.#written.set(kind, (this.#written.get(kind) ?? 0) + 1);
+    this.#record("Normal", "Written", what);
     this.#events.written?.(what);
   };
 
@@ -367,7 +374,17 @@ class PlatformOperator implements Operator {
     const real = failures.filter(({ error }) => !(error instanceof KubernetesError && error.status === 409));
     this.#failures += real.length;
     this.#failedRounds = real.length > 0 ? this.#failedRounds + 1 : 0;
-    for (const { what, error } of real) this.#events.trouble?.(what, messageOf(error));
+    for (const { what, error } of real) {
+      this.#events.trouble?.(what, messageOf(error));
+      this.#record("Warning", "Failed", `${what}: ${messageOf(error)}`);
+    }
+  }
+
+  /** For people who look at the platform's own object. */
+  #record(type: "Normal" | "Warning", reason: string, message: string): void {
+    const { subject } = this.#profile;
+    // An event on an object that is not known yet would be found by nobody.
+    if (subject.uid !== undefined) this.#recorder.record({ object: subject, type, reason, message });
   }
 
   #healthOf({ stance, survey, failures, all, mesh }: Found): Health {

@@ -1,4 +1,5 @@
 /** Where an admin's wishes come from and where health goes to: the only things that differ between platforms. */
+import type { RecordedEvent } from "../kubernetes/index.ts";
 import type { DnsDialect } from "./dns/dns-settings.ts";
 import type { Health } from "./health.ts";
 import type { KeptObject } from "./kept-objects.ts";
@@ -19,5 +20,7 @@ export interface Profile {
   follow(handler: ProfileHandler): void;
   /** Writes what differs from what stands there. */
   report(health: Health): Promise<void>;
+  /** The object that the health is in, on which events are recorded. */
+  readonly subject: RecordedEvent["object"];
   stop(): void;
 }

@@ -8,7 +8,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it, type TestContext } from "vitest";
 import { makeImageRoot } from "../../scripts/image-root.mjs";
 import { renderChart } from "../../scripts/manifests.mjs";
-import { makeSelfSigned } from "../../src/controller/index.ts";
+import { clusterController, makeSelfSigned } from "../../src/controller/index.ts";
+import type { KubernetesObject } from "../../src/kubernetes/index.ts";
 import { need } from "../components/need.ts";
 import {
   clientAs,
@@ -80,7 +81,7 @@ spec:
 const host = "web.shop.example.com";
 
 describe("the chart's operator", () => {
-  it("1.12.6 row 5, 1.1.3: brings the CRDs and the default class, and says so", async (context) => {
+  it("1.12.6 row 5, 1.1.3: brings the CRDs and the default class, and says so, also in its metrics", async (context) => {
     const lab = await begin(context);
     await platformIs(
       lab,
@@ -90,6 +91,13 @@ describe("the chart's operator", () => {
     );
     expect(namesOf(await crdsIn(lab.client))).toEqual(namesOf(pinnedBundle().channels.standard.crds));
     await lab.kubectl("wait", "--for=condition=Accepted", "gatewayclass/gatewright", "--timeout=60s");
+    const leader = await until("a leader", () => leaderOf(lab));
+    const podIP = (
+      await lab.kubectl("get", "pod", leader, "-n", system, "-o", "jsonpath={.status.podIP}")
+    ).trim();
+    const metrics = await (await fetch(`http://${podIP}:19000/metrics`)).text();
+    expect(metrics).toContain('gatewright_operator_condition{type="Available",status="True"} 1');
+    expect(metrics).toMatch(/gatewright_operator_written_total\{kind="CustomResourceDefinition"\} \d/);
   });
 
   it("1.12.1 row 1a, 1.1.12: users create, change and delete v1beta1 objects", async (context) => {
@@ -135,7 +143,7 @@ spec: { from: [{ group: gateway.networking.k8s.io, kind: HTTPRoute, namespace: s
     expect(await left()).toEqual([""]);
   });
 
-  it("1.12.3 row 2, 1.12.4 row 3, 1.12.10 row 9: an application is reached over HTTP and edge-terminated HTTPS, by a load balancer that is ready", async (context) => {
+  it("1.12.3 row 2, 1.12.4 row 3, 1.12.10 row 9, 1.1.13, 1.6.15, 1.6.16: an application is reached over HTTP and edge-terminated HTTPS, by a load balancer that is ready", async (context) => {
     const lab = await begin(context);
     await lab.apply(echo("shop"));
     const { certificate, privateKey } = await makeSelfSigned([host]);
@@ -183,7 +191,7 @@ spec:
     expect(conditions.filter(({ status }) => status !== "True")).toEqual([]);
   });
 
-  it("1.12.5 row 4, 1.6.17: a ReferenceGrant lets a route reach a Service elsewhere", async (context) => {
+  it("1.12.5 row 4, 1.6.14, 1.6.17: a ReferenceGrant lets a route reach a Service elsewhere; a listener for all lets a route from elsewhere in", async (context) => {
     const lab = await begin(context);
     await lab.apply(echo("blog"));
     await lab.apply(`
@@ -209,6 +217,110 @@ spec: { from: [{ group: gateway.networking.k8s.io, kind: HTTPRoute, namespace: s
       seconds: 60,
     });
     expect(await tlsAnswer(await addressOf(lab, "web"), "blog.shop.example.com")).toBe("200");
+
+    await lab.apply(`
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: { name: guest, namespace: blog }
+spec:
+  parentRefs: [{ name: web, namespace: shop, sectionName: stage-http }]
+  hostnames: [guest.shop.example.com]
+  rules: [{ backendRefs: [{ name: echo, port: 80 }] }]
+`);
+    await until("it is refused", async () =>
+      JSON.stringify((await lab.client.get(types.httpRoutes, "guest", "blog"))?.["status"]).includes(
+        "NotAllowedByListeners",
+      ),
+    );
+    const { spec } = (await lab.client.get(types.gateways, "web", "shop")) as unknown as {
+      spec: { listeners: { name: string }[] };
+    };
+    const listeners = spec.listeners.map((listener) =>
+      listener.name === "stage-http"
+        ? { ...listener, allowedRoutes: { namespaces: { from: "All" } } }
+        : listener,
+    );
+    await lab.client.patch(types.gateways, "web", "shop", { spec: { listeners } });
+    await until("the guest", async () => (await answer(url, undefined, "guest.shop.example.com")) === "200");
+  });
+
+  it("1.6.10: a Gateway that names an existing Service is accepted, and gets one of its own", async (context) => {
+    const lab = await begin(context);
+    await lab.apply(`
+apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: { name: merged, namespace: shop }
+spec:
+  gatewayClassName: gatewright
+  addresses: [{ type: Hostname, value: web-gatewright.shop.svc.cluster.local }]
+  listeners: [{ name: http, port: 80, protocol: HTTP }]
+`);
+    await lab.kubectl("wait", "-n", "shop", "--for=condition=Accepted", "gateway/merged", "--timeout=60s");
+    const service = await until("its Service", () =>
+      lab.client.get(types.services, "merged-gatewright", "shop"),
+    );
+    expect(service).toMatchObject({ spec: { type: "LoadBalancer" } });
+    await lab.kubectl("delete", "gateway", "merged", "-n", "shop");
+  });
+
+  it("another controller beside it serves its own class, and neither touches what is the other's", async (context) => {
+    const lab = await begin(context);
+    await lab.apply(`
+apiVersion: v1
+kind: Namespace
+metadata: { name: other-system }
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: GatewayClass
+metadata: { name: other }
+spec: { controllerName: example.com/other }
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: { name: other, namespace: shop }
+spec: { gatewayClassName: other, listeners: [{ name: http, port: 80, protocol: HTTP }] }
+`);
+    const ours = ["web-gatewright", "web-gatewright-channel"];
+    const versions = async () =>
+      (
+        await lab
+          .kubectl("get", "deployment,service,secret,serviceaccount", "-n", "shop", "-o", "json")
+          .then((text) => (JSON.parse(text) as { items: KubernetesObject[] }).items)
+      )
+        .filter(({ metadata }) => ours.includes(metadata.name))
+        .map(({ kind, metadata }) => `${kind} ${metadata.name} ${metadata.uid} ${metadata.generation}`);
+    const before = await versions();
+    const other = clusterController({
+      kubeconfig: lab.kubeconfig,
+      namespace: "other-system",
+      controllerNames: ["example.com/other"],
+      driver: "embedded",
+      channel: { listen: { address: "0.0.0.0", port: 18_001 }, host: "10.0.0.10:18001" },
+      images: { envoy: "envoy", gatewright: "gatewright" },
+      electsLeader: true,
+      allowExternalNames: false,
+      version: "0.0.0-test",
+    });
+    await other.start();
+    try {
+      await lab.kubectl("wait", "-n", "shop", "--for=condition=Programmed", "gateway/other", "--timeout=90s");
+      const [url, theirs] = [await addressOf(lab, "web"), await addressOf(lab, "other")];
+      expect(await answer(`http://${theirs}/`)).toBe("404");
+      expect(await answer(`http://${url}/`, undefined, host)).toBe("200");
+      expect(await versions()).toEqual(before);
+      const service = await lab.client.get(types.services, "other-other", "shop");
+      expect(service?.metadata.annotations).toMatchObject({
+        "gatewright.dev/controller": "example.com/other",
+      });
+      await lab.kubectl("delete", "gateway", "other", "-n", "shop");
+      await until("its objects are gone", async () =>
+        (await lab.kubectl("get", "deployment,service", "-n", "shop", "-o", "name")).includes("other-other")
+          ? false
+          : true,
+      );
+    } finally {
+      await other.stop();
+    }
   });
 
   it("1.12.11 row 10, 1.6.18: an Ingress and what its controller wrote stay as they are", async (context) => {
@@ -261,9 +373,16 @@ spec:
     await account.close();
   });
 
-  it("a leader that ends is followed by one that goes on, and nothing that is served notices", async (context) => {
+  it("a leader that ends in the middle of a rollout is followed by one that goes on; nothing is doubled, and nothing that is served notices", async (context) => {
     const lab = await begin(context);
     const leader = await leaderOf(lab);
+    await lab.apply(`
+apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: { name: late, namespace: shop }
+spec: { gatewayClassName: gatewright, listeners: [{ name: http, port: 80, protocol: HTTP }] }
+`);
+    await until("its rollout has begun", () => lab.client.get(types.deployments, "late-gatewright", "shop"));
     await lab.kubectl("delete", "pod", leader, "-n", system, "--wait=false");
     const admin = "gatewright:gateway-api:aggregate-to-admin";
     await until(
@@ -277,16 +396,20 @@ spec:
     await lab.client.delete(roleType, admin);
     await until("the role again", () => lab.client.get(roleType, admin), { seconds: 60 });
     expect(await answer(`http://${await addressOf(lab, "web")}/`, undefined, host)).toBe("200");
+    await lab.kubectl("wait", "-n", "shop", "--for=condition=Programmed", "gateway/late", "--timeout=90s");
+    const names = ["echo", "late-gatewright", "web-gatewright"];
+    const wanted = ["deployment.apps", "service"].flatMap((kind) => names.map((name) => `${kind}/${name}`));
     expect(await lab.kubectl("get", "deployment,service", "-n", "shop", "-o", "name")).toBe(
-      "deployment.apps/echo\ndeployment.apps/web-gatewright\nservice/echo\nservice/web-gatewright\n",
+      wanted.map((line) => `${line}\n`).join(""),
     );
   });
 
-  it("1.12.2 row 1b, 1.6.1: a deleted Gateway takes everything with it", async (context) => {
+  it("1.12.2 row 1b, 1.1.13, 1.6.1: a deleted Gateway takes everything with it", async (context) => {
     const lab = await begin(context);
-    await lab.kubectl("delete", "gateway", "web", "-n", "shop");
-    const kinds = "deployment,service,serviceaccount,configmap,secret,poddisruptionbudget,pod";
-    const label = "gateway.networking.k8s.io/gateway-name=web";
+    await lab.kubectl("delete", "gateway", "web", "late", "-n", "shop");
+    const kinds =
+      "deployment,replicaset,service,endpointslice,serviceaccount,configmap,secret,poddisruptionbudget,networkpolicy,pod";
+    const label = "gateway.networking.k8s.io/gateway-name in (web, late)";
     const left = () => lab.kubectl("get", kinds, "-n", "shop", "-l", label, "-o", "name");
     expect(await until("nothing", async () => (await left()).trim() === "", { seconds: 60 })).toBe(true);
   });

@@ -31,7 +31,7 @@ const crds = (lab: Lab) => crdsIn(lab.client);
 const { standard, experimental } = pinnedBundle().channels;
 
 describe("CRDs", () => {
-  it("3.1.1, 3.1.4, 1.12.6 row 5: that are absent are created, at the pinned version of the standard channel", async (context) => {
+  it("0.10, 3.1.1, 3.1.4, 1.12.6 row 5: that are absent are created, at the pinned version of the standard channel", async (context) => {
     const { lab, client } = await begin(context);
     const operator = run(client);
     await operator.served;
@@ -82,6 +82,10 @@ describe("CRDs", () => {
     });
     expect(specsOf(await crds(lab))).toEqual(specsOf(standard.crds));
     await platformIs(lab, "Available=True/AsExpected", "Degraded=False/AsExpected");
+    const described = () => lab.kubectl("describe", "platform", "cluster");
+    await until("an event", async () =>
+      (await described()).includes("CustomResourceDefinition httproutes.gateway.networking.k8s.io created"),
+    );
   });
 
   it("3.1.3, 3.1.5, 3.1.7: with another schema are put right; what others have written on them stays", async (context) => {

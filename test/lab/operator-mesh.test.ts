@@ -78,6 +78,10 @@ const subscribe = (lab: Lab, namespace: string, name: string, spec: object, anno
     spec,
   });
 
+/** There is no Infrastructure here that says where names are published. */
+const troublesOf = ({ troubles }: RunningOperator) =>
+  troubles.filter((trouble) => !trouble.includes("no names are published"));
+
 const quiet = () => new Promise((resolve) => setTimeout(resolve, 700));
 const specOf = (object: KubernetesObject | undefined) =>
   object?.["spec"] as Record<string, unknown> | undefined;
@@ -112,7 +116,7 @@ describe("as designed", () => {
       lab.client.get(controlPlanes, "openshift-gateway", "openshift-ingress").catch(() => undefined);
     await until("the control plane", found);
     await operatorSays(lab, "Progressing=False/AsExpected");
-    expect(running.troubles).toEqual([]);
+    expect(troublesOf(running)).toEqual([]);
     await running.stop();
     await lab.client.delete(gatewayType, "early", "openshift-ingress");
     await lab.client.delete(classes, "early");
@@ -211,7 +215,7 @@ describe("as designed", () => {
     await operatorSays(lab, "Degraded=False/AsExpected");
     expect((await lab.client.list(subscriptions)).items).toHaveLength(1);
     expect((await lab.client.list(controlPlanes)).items).toHaveLength(1);
-    expect(running.troubles).toEqual([]);
+    expect(troublesOf(running)).toEqual([]);
   });
 
   it("1.2.10, 1.2.11, 1.3.8 to 1.3.10: what was changed or deleted is restored; a status is not looked at; istio-system/basic is left alone", async (context) => {
@@ -272,7 +276,7 @@ describe("as designed", () => {
     expect(all.map(({ metadata, spec }) => [metadata.namespace, metadata.name, spec])).toEqual([
       ["team", "mesh", { name: "servicemeshoperator", channel: "1.0" }],
     ]);
-    expect(running.troubles).toEqual([]);
+    expect(troublesOf(running)).toEqual([]);
     await operatorSays(lab, "Degraded=False/AsExpected");
     // Ours comes when theirs goes.
     await lab.client.delete(subscriptions, "mesh", "team");
@@ -408,7 +412,7 @@ describe("as shipped", () => {
     await says('"minReplicas":1');
     await lab.client.delete(proxies, "cluster");
     await says("proxyMetadata", false);
-    expect(running.troubles).toEqual([]);
+    expect(troublesOf(running)).toEqual([]);
   });
 
   it("1.2.9, attack 39: only the newest plan of our own Subscription, for what we want, is approved", async (context) => {
@@ -666,7 +670,7 @@ describe("without OLM", () => {
     );
     await lab.client.delete(webhooks, name);
     await until("the webhook", () => lab.client.get(webhooks, name));
-    expect(running.troubles).toEqual([]);
+    expect(troublesOf(running)).toEqual([]);
   });
 
   it("1.5.4: the control plane goes with the last class, the CRDs stay; 1.5.6: with OLM nothing is said of it any more", async (context) => {
@@ -691,7 +695,7 @@ describe("without OLM", () => {
     const { metadata, status } = (await lab.client.get(classes, "again")) as KubernetesObject;
     expect(metadata.finalizers).toBeUndefined();
     expect(JSON.stringify(status ?? {})).not.toMatch(/ControllerInstalled|CRDsReady/);
-    expect(running.troubles).toEqual([]);
+    expect(troublesOf(running)).toEqual([]);
   });
 
   it("1.5.2: without manifests nothing is installed, and the class says why", async (context) => {

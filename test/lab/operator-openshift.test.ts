@@ -3,6 +3,7 @@
  * logic, with settings from and health to where the platform has them, and with its exact names and messages.
  */
 import { describe, expect, it, onTestFinished } from "vitest";
+import { clusterController, makeSelfSigned } from "../../src/controller/index.ts";
 import type { KubernetesObject, ResourceType } from "../../src/kubernetes/index.ts";
 import { createProvider } from "../../src/operator/dns/providers/rfc2136/index.ts";
 import { customResourceDefinition, openshiftDnsRecordKind } from "../../src/resources/index.ts";
@@ -420,6 +421,108 @@ spec: { gatewayClassName: ${name}, listeners: [{ name: http, port: 80, protocol:
       expect((await lab.client.get(roleType, view))?.metadata.labels).toEqual({
         "rbac.authorization.k8s.io/aggregate-to-view": "true",
       });
+    },
+  );
+});
+
+describe("Gateways that we serve ourselves", () => {
+  const services = kindOf("", "v1", "services", "Service", true);
+  const deployments = kindOf("apps", "v1", "deployments", "Deployment", true);
+  const internal = {
+    "service.beta.kubernetes.io/aws-load-balancer-internal": "true",
+    "service.beta.kubernetes.io/azure-load-balancer-internal": "true",
+    "cloud.google.com/load-balancer-type": "Internal",
+  };
+
+  it.for(["proposal", "shipped"] as const)(
+    "0.1, 1.6.1 to 1.6.9, compat %s: have a Deployment and a load balancer by the platform's names, which go with them",
+    async (compat, context) => {
+      const { lab } = await begin(context);
+      const namespace = `ingress-${compat}`;
+      const { certificate, privateKey } = await makeSelfSigned(["*.stage.example.com"]);
+      const base64 = (text: string) => Buffer.from(text).toString("base64");
+      const controller = clusterController({
+        kubeconfig: lab.kubeconfig,
+        namespace: openshiftAccount.namespace,
+        controllerNames: [controllerNames[compat]],
+        driver: "embedded",
+        channel: { listen: { address: "127.0.0.1", port: 0 }, host: "gatewright.example.com:18000" },
+        images: { envoy: "envoy", gatewright: "gatewright" },
+        electsLeader: false,
+        allowExternalNames: false,
+        version: "0.0.0-test",
+        operator: { profile: "openshift", compat, bundle: pinnedBundle() },
+      });
+      await controller.start();
+      try {
+        await clusterOperatorIs(lab, "Available=True/AsExpected", "Degraded=False/AsExpected");
+        await lab.apply(`
+apiVersion: v1
+kind: Namespace
+metadata: { name: ${namespace} }
+---
+apiVersion: v1
+kind: Secret
+metadata: { name: cert, namespace: ${namespace} }
+type: kubernetes.io/tls
+data: { tls.crt: ${base64(certificate)}, tls.key: ${base64(privateKey)} }
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: GatewayClass
+metadata: { name: class-${compat} }
+spec: { controllerName: ${controllerNames[compat]} }
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: { name: gateway, namespace: ${namespace}, annotations: { example.com/own: "1" }, labels: { own: "1" } }
+spec:
+  gatewayClassName: class-${compat}
+  infrastructure: { annotations: ${JSON.stringify(internal)} }
+  listeners:
+    - { name: stage-http, port: 80, protocol: HTTP, hostname: "*.stage.example.com" }
+    - name: stage-https
+      port: 443
+      protocol: HTTPS
+      hostname: "*.stage.example.com"
+      tls: { certificateRefs: [{ name: cert }] }
+    - name: prod-https
+      port: 443
+      protocol: HTTPS
+      hostname: "*.prod.example.com"
+      tls: { certificateRefs: [{ name: cert }] }
+`);
+        const name = compat === "shipped" ? "gateway-class-shipped" : "gateway";
+        const find = (type: ResourceType) => lab.client.get(type, name, namespace);
+        const { metadata, spec } = (await until("the Service", () => find(services))) as KubernetesObject & {
+          spec: { type: string; selector: object; ports: readonly object[] };
+        };
+        expect(metadata).toMatchObject({
+          labels: { "gateway.istio.io/managed": controllerNames[compat].replaceAll("/", "-") },
+          annotations: internal,
+          ownerReferences: [{ kind: "Gateway", name: "gateway" }],
+        });
+        expect(metadata.annotations).not.toHaveProperty(["example.com/own"]);
+        expect(metadata.labels).not.toHaveProperty("own");
+        expect(spec.type).toBe("LoadBalancer");
+        expect(spec.selector).toEqual(
+          compat === "shipped"
+            ? {
+                "gateway.networking.k8s.io/gateway-name": "gateway",
+                "gateway.networking.k8s.io/gateway-class-name": "class-shipped",
+              }
+            : { "istio.io/gateway-name": "gateway" },
+        );
+        expect(spec.ports).toMatchObject([
+          { name: "status-port", port: 15_021, protocol: "TCP" },
+          { name: "stage-http", port: 80, protocol: "TCP", appProtocol: "http" },
+          { name: "stage-https", port: 443, protocol: "TCP", appProtocol: "https" },
+        ]);
+        await until("the Deployment", () => find(deployments));
+        await lab.kubectl("delete", "gateway", "gateway", "-n", namespace);
+        await until("both are gone", async () => !(await find(services)) && !(await find(deployments)));
+      } finally {
+        await controller.stop();
+      }
     },
   );
 });

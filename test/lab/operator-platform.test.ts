@@ -265,7 +265,7 @@ describe("the gate", () => {
 });
 
 describe("management modes", () => {
-  it("3.6.1 to 3.6.3, 3.5.2: unmanaged: the controller stops, then the policy goes, then nothing is done; fields that have no effect are told of", async (context) => {
+  it("0.11, 3.6.1 to 3.6.3, 3.5.2: unmanaged: the controller stops, then the policy goes, then nothing is done; fields that have no effect are told of", async (context) => {
     const { lab, client } = await begin(context);
     const operator = run(client);
     await operator.served;

@@ -218,7 +218,10 @@ export function runOperator(
     ...options,
     events: {
       written: (what) => written.push(what),
-      trouble: (where, message) => troubles.push(`${where}: ${message}`),
+      trouble: (where, message) => {
+        // Without a message it is over.
+        if (message !== undefined) troubles.push(`${where}: ${message}`);
+      },
       fault: (error) => troubles.push(String(error)),
       mayWriteChanged: (mayWrite) => turns.push(mayWrite),
     },

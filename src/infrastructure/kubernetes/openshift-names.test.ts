@@ -78,6 +78,21 @@ describe("a Gateway's objects on OpenShift", () => {
     expect(service?.metadata.annotations).toMatchObject({ [key]: value });
   });
 
+  it("1.6.5: names of ports are told apart, and none is too long", () => {
+    const long = "l".repeat(80);
+    const ports = [80, 81].map((port) => ({
+      name: long,
+      port,
+      targetPort: port,
+      transport: "tcp" as const,
+      appProtocol: "http",
+    }));
+    const service = renderService(fleetOf({ ports }), openshiftNames("shipped"));
+    const names = (specOf(service).ports ?? []).map((port) => (port as { name: string }).name);
+    expect(new Set(names).size).toBe(3);
+    expect(Math.max(...names.map((name) => name.length))).toBeLessThanOrEqual(63);
+  });
+
   it("1.6.4: a listener gets the status port and its name if it wants them", () => {
     const ports = [
       { name: "status-port", port: 8080, targetPort: 8080, transport: "tcp", appProtocol: "http" },

@@ -95,6 +95,11 @@ class KubernetesProfile implements Profile {
     }
   }
 
+  get subject() {
+    const { apiVersion, kind } = newPlatform;
+    return { apiVersion, kind, name, uid: this.#platform?.metadata.uid };
+  }
+
   stop(): void {
     this.#watch?.stop();
   }

@@ -83,6 +83,7 @@ class OpenshiftProfile implements Profile {
   readonly #followed = new Map<ResourceType, Followed>();
   readonly #missing = new Set<ResourceType>();
   #handler: ProfileHandler | undefined;
+  #operatorUid: string | undefined;
 
   constructor({ client, maturity, compat, dnsNamespaces }: OpenshiftOptions) {
     this.#client = client;
@@ -101,6 +102,11 @@ class OpenshiftProfile implements Profile {
     await this.#reportOperator(health.needsConsent ? await this.#withConsent(health) : health);
     if (health.crdConditions.length > 0) await this.#reportManagement(health);
     if (health.isConsentKnown) await this.#demandConsent(health.needsConsent);
+  }
+
+  get subject() {
+    const { group, version, kind } = clusterOperators;
+    return { apiVersion: `${group}/${version}`, kind, name: operatorName, uid: this.#operatorUid };
   }
 
   stop(): void {
@@ -252,6 +258,7 @@ class OpenshiftProfile implements Profile {
   ): Promise<void> {
     for (let attempt = 0; ; attempt++) {
       const object = (await this.#client.get(type, name)) ?? (await this.#create(type, name));
+      if (type === clusterOperators) this.#operatorUid = object.metadata.uid;
       const status = withoutNulls(statusOf(object));
       if (deepEqual(withoutNulls(object["status"] ?? {}), status)) return;
       try {
