@@ -68,11 +68,34 @@ async function install(context: TestContext): Promise<Lab> {
   return lab;
 }
 
-const objects = `
+/** A namespace with the restricted standard, and an echo in it. */
+const backend = `
 apiVersion: v1
 kind: Namespace
 metadata: { name: shop, labels: { pod-security.kubernetes.io/enforce: restricted } }
 ---
+apiVersion: v1
+kind: Service
+metadata: { name: echo, namespace: shop }
+spec: { selector: { app: echo }, ports: [{ port: 80, targetPort: 3000 }] }
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: echo, namespace: shop }
+spec:
+  selector: { matchLabels: { app: echo } }
+  template:
+    metadata: { labels: { app: echo } }
+    spec:
+      securityContext: { runAsNonRoot: true, runAsUser: 65532, seccompProfile: { type: RuntimeDefault } }
+      containers:
+        - name: echo
+          image: registry.test/echo-basic:v1
+          securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: [ALL] } }
+          readinessProbe: { httpGet: { path: /, port: 3000 }, periodSeconds: 1 }
+`;
+
+const objects = `${backend}---
 apiVersion: gateway.networking.k8s.io/v1
 kind: Gateway
 metadata: { name: web, namespace: shop }
@@ -99,26 +122,6 @@ metadata: { name: echo, namespace: shop }
 spec:
   parentRefs: [{ name: web }, { name: edge }]
   rules: [{ backendRefs: [{ name: echo, port: 80 }] }]
----
-apiVersion: v1
-kind: Service
-metadata: { name: echo, namespace: shop }
-spec: { selector: { app: echo }, ports: [{ port: 80, targetPort: 3000 }] }
----
-apiVersion: apps/v1
-kind: Deployment
-metadata: { name: echo, namespace: shop }
-spec:
-  selector: { matchLabels: { app: echo } }
-  template:
-    metadata: { labels: { app: echo } }
-    spec:
-      securityContext: { runAsNonRoot: true, runAsUser: 65532, seccompProfile: { type: RuntimeDefault } }
-      containers:
-        - name: echo
-          image: registry.test/echo-basic:v1
-          securityContext: { allowPrivilegeEscalation: false, capabilities: { drop: [ALL] } }
-          readinessProbe: { httpGet: { path: /, port: 3000 }, periodSeconds: 1 }
 `;
 
 /** Status of the answer. A kept connection that was closed before an answer began is tried anew, as every client does. */
@@ -134,8 +137,8 @@ function ask(url: string, agent: Agent): Promise<string> {
   });
 }
 
-const curl = async (url: string) =>
-  (await run("curl", ["-sS", "-m", "10", "-o", "/dev/null", "-w", "%{http_code}", url])).stdout;
+const curl = async (url: string, ...more: readonly string[]) =>
+  (await run("curl", ["-sS", "-m", "10", "-o", "/dev/null", "-w", "%{http_code}", ...more, url])).stdout;
 
 const gateways = [
   ["web", "embedded"],
@@ -266,21 +269,7 @@ describe("the chart's IngressClass", () => {
     const field = (path: string) =>
       lab.kubectl("get", "ingress", "plain", "-n", "shop", "-o", `jsonpath={${path}}`);
     const address = await until("an address", () => field(".status.loadBalancer.ingress[0].ip"));
-    const answer = async (host: string) =>
-      (
-        await run("curl", [
-          "-sS",
-          "-m",
-          "10",
-          "-o",
-          "/dev/null",
-          "-w",
-          "%{http_code}",
-          "-H",
-          `Host: ${host}`,
-          `http://${address}/`,
-        ])
-      ).stdout;
+    const answer = (host: string) => curl(`http://${address}/`, "-H", `Host: ${host}`);
     expect(await until("an answer", async () => (await answer("plain.test")) === "200")).toBe(true);
     expect(await answer("snippet.test")).toBe("500");
     const told = () =>
@@ -298,5 +287,63 @@ describe("the chart's IngressClass", () => {
     const left = () =>
       lab.kubectl("get", "deployment,service", "-n", "gatewright-system", "-l", label, "-o", "name");
     expect(await until("nothing", async () => (await left()).trim() === "")).toBe(true);
+  });
+});
+
+/** As much of Contour's CRDs as matters here. */
+const contourCrd = (kind: string, plural: string) => `
+---
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: { name: ${plural}.projectcontour.io }
+spec:
+  group: projectcontour.io
+  names: { kind: ${kind}, listKind: ${kind}List, plural: ${plural}, singular: ${kind.toLowerCase()} }
+  scope: Namespaced
+  versions:
+    - name: v1
+      served: true
+      storage: true
+      subresources: { status: {} }
+      schema: { openAPIV3Schema: { type: object, x-kubernetes-preserve-unknown-fields: true } }
+`;
+
+const httpProxy = `
+apiVersion: projectcontour.io/v1
+kind: HTTPProxy
+metadata: { name: echo, namespace: shop }
+spec:
+  ingressClassName: gatewright
+  virtualhost: { fqdn: proxy.example.com }
+  routes: [{ services: [{ name: echo, port: 80 }] }]
+`;
+
+describe("an HTTPProxy", () => {
+  it("is served once its CRD is there, by proxies of a Gateway that nobody wrote", async (context) => {
+    const lab = await begin(context);
+    await lab.apply(backend);
+    await lab.apply(
+      contourCrd("HTTPProxy", "httpproxies") +
+        contourCrd("TLSCertificateDelegation", "tlscertificatedelegations"),
+    );
+    const crd = "crd/httpproxies.projectcontour.io";
+    await lab.kubectl("wait", "--for=condition=Established", crd, "--timeout=30s");
+    await lab.apply(httpProxy);
+    const field = (path: string) =>
+      lab.kubectl("get", "httpproxy", "echo", "-n", "shop", "-o", `jsonpath={${path}}`);
+    const address = await until("an address", () => field(".status.loadBalancer.ingress[0].ip"), {
+      seconds: 120,
+    });
+    expect(await field(".status.currentStatus")).toBe("valid");
+    const host = ["-H", "Host: proxy.example.com"];
+    await until("an answer", async () => (await curl(`http://${address}/`, ...host)) === "200");
+    expect(await lab.kubectl("get", "gateways", "-n", "gatewright-system", "-o", "name")).toBe("");
+
+    await lab.kubectl("delete", "httpproxy", "echo", "-n", "shop");
+    const fleet = ["-n", "gatewright-system", "-l", "gateway.networking.k8s.io/gateway-name=ingress"];
+    await until("nothing to be left", async () => {
+      const left = await lab.kubectl("get", "deployments,services,secrets", ...fleet, "-o", "name");
+      return left.trim() === "";
+    });
   });
 });
