@@ -38,6 +38,30 @@ describe("gatewright check", () => {
     );
   });
 
+  it("looks at HTTPProxies, and says in which line what is wrong", async () => {
+    const proxy = `apiVersion: projectcontour.io/v1
+kind: HTTPProxy
+metadata: { name: shop }
+spec:
+  virtualhost: { fqdn: shop.example.com }
+  includes:
+    - name: part
+  routes:
+    - requestRedirectPolicy: { hostname: a.example.com }
+`;
+    const folder = folderOf({ "proxy.yaml": proxy });
+    const { code, stdout } = await gatewright(["check", "-f", folder]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/✗ +HTTPProxy +default +shop +refused\n/);
+    expect(stdout).toContain(
+      "IncludeError=True IncludeNotFound: spec.includes[0]: there is no HTTPProxy default/part",
+    );
+    const sarif = await gatewright(["check", "-f", folder, "-o", "sarif"]);
+    expect(sarif.stdout).toMatch(/"startLine": 7\b/);
+    const others = await gatewright(["check", "-f", folder, "--httpproxy-class", "inner"]);
+    expect(others.stdout).not.toContain("refused");
+  });
+
   it("ends with 1 for a folder that is not there", async () => {
     const { code, stderr } = await gatewright(["check", "-f", "no-such-folder"]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: "gatewright: no-such-folder does not exist\n" });

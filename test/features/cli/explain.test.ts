@@ -35,6 +35,27 @@ async function ask(...args: string[]) {
 }
 
 describe("gatewright explain", () => {
+  it("knows HTTPProxies and the Gateway that serves them", async () => {
+    const proxy = `apiVersion: projectcontour.io/v1
+kind: HTTPProxy
+metadata: { name: shop, namespace: shop }
+spec:
+  virtualhost: { fqdn: shop.example.com }
+  routes:
+    - conditions: [{ prefix: /cart }, { header: { name: x-beta, notpresent: true } }]
+      services: [{ name: cart, port: 80 }]
+`;
+    const folder = folderOf({ "proxy.yaml": proxy, "service.yaml": serviceYaml("cart", "10.0.0.1") });
+    const url = "http://shop.example.com/cart/1";
+    const { code, stdout } = await gatewright(["explain", "GET", url, "-f", folder]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("Gateway default/ingress listens on port 80");
+    expect(stdout).toContain("HTTPProxy shop/shop rule 0");
+    expect(stdout).toContain("Service shop/cart:80");
+    const beta = await gatewright(["explain", "GET", url, "-H", "x-beta: 1", "-f", folder]);
+    expect(beta.stdout).toContain("404");
+  });
+
   it("walks to the backend", async () => {
     const { code, stdout, stderr } = await ask("GET", "http://a.example.com/cart?x=1");
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
