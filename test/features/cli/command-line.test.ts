@@ -37,7 +37,8 @@ describe("the command line", () => {
       ["check", "--alow-refused", "-f", "x"],
       /^gatewright: unknown flag --alow-refused; did you mean --allow-refused\?\nUsage: gatewright check -f PATH \[-f …\] \[FLAGS\]\n$/,
     ],
-    [["run"], /^gatewright: -f PATH is missing: .+\nUsage: gatewright run -f PATH/],
+    [["run"], /^gatewright: give -f PATH for files, or --kubeconfig FILE for a cluster's objects\n$/],
+    [["check"], /^gatewright: -f PATH is missing: .+\nUsage: gatewright check -f PATH/],
     [["run", "-f", "x", "--admin", "nonsense"], /^gatewright: --admin nonsense: write ADDRESS:PORT/],
     [["run", "-f", "x", "--address", "banana"], /^gatewright: --address: banana is not an IP address\n$/],
     [
