@@ -244,6 +244,8 @@ describe("names of listeners", () => {
       "c.example.com": address,
       "e.example.com": address,
     });
+    const wanted = "c.example.com,e.example.com";
+    await until("these records", async () => (await recordsIn(lab)).join() === wanted, long);
     for (const name of ["a", "b"]) {
       expect(await names.resolve(`_gatewright.${name}.example.com`, "TXT")).toEqual([]);
     }

@@ -3,6 +3,7 @@
  *
  * A query cannot tell a name's own records from those that a wildcard lends it, so what was found is asked for once more by a prerequisite, which can.
  */
+import { isWithin } from "../../domain-name.ts";
 import {
   DnsError,
   type DnsProvider,
@@ -65,7 +66,10 @@ class Rfc2136Provider implements DnsProvider {
   }
 
   async look(zone: DnsZone, names: readonly string[]): Promise<readonly RecordSet[]> {
-    const found = await Promise.all([...new Set(names)].map((name) => this.#lookOne(zone, name)));
+    const domain = domainOf(zone);
+    // Of names that are not the zone's the server knows nothing, and refuses to say so; the others are not to suffer.
+    const own = [...new Set(names)].filter((name) => isWithin(name, domain));
+    const found = await Promise.all(own.map((name) => this.#lookOne(zone, name)));
     return found.flat();
   }
 

@@ -62,6 +62,12 @@ describeProvider("RFC 2136", async (context) => {
 });
 
 describe("dynamic update", () => {
+  it("finds nothing at names outside of the zone, and the others all the same", async (context) => {
+    const { provider } = await begin(context);
+    const found = await provider.look(zone, ["www.example.org", "old.example.com"]);
+    expect(found).toEqual([{ name: "old.example.com", type: "A", ttl: 60, values: ["192.0.2.77"] }]);
+  });
+
   it("puts, replaces and removes sets of every type", async (context) => {
     const { bind, provider } = await begin(context);
     const sets: RecordSet[] = [
