@@ -67,6 +67,7 @@ export const steps = [
       "coredns",
       "envoy",
       "named",
+      "external-dns",
     ],
     minutes: 30,
   },

@@ -305,7 +305,8 @@ spec: { gatewayClassName: other, listeners: [{ name: http, port: 80, protocol: H
     try {
       await lab.kubectl("wait", "-n", "shop", "--for=condition=Programmed", "gateway/other", "--timeout=90s");
       const [url, theirs] = [await addressOf(lab, "web"), await addressOf(lab, "other")];
-      expect(await answer(`http://${theirs}/`)).toBe("404");
+      // What the load balancer knows of the Pod's readiness comes a little later.
+      await until("an answer", async () => (await answer(`http://${theirs}/`)) === "404", { seconds: 60 });
       expect(await answer(`http://${url}/`, undefined, host)).toBe("200");
       expect(await versions()).toEqual(before);
       const service = await lab.client.get(types.services, "other-other", "shop");
@@ -399,8 +400,13 @@ spec: { gatewayClassName: gatewright, listeners: [{ name: http, port: 80, protoc
     await lab.kubectl("wait", "-n", "shop", "--for=condition=Programmed", "gateway/late", "--timeout=90s");
     const names = ["echo", "late-gatewright", "web-gatewright"];
     const wanted = ["deployment.apps", "service"].flatMap((kind) => names.map((name) => `${kind}/${name}`));
-    expect(await lab.kubectl("get", "deployment,service", "-n", "shop", "-o", "name")).toBe(
-      wanted.map((line) => `${line}\n`).join(""),
+    // What earlier tests deleted may still be on its way out.
+    await until(
+      "these and no others",
+      async () =>
+        (await lab.kubectl("get", "deployment,service", "-n", "shop", "-o", "name")) ===
+        wanted.map((line) => `${line}\n`).join(""),
+      { seconds: 60 },
     );
   });
 
