@@ -72,6 +72,7 @@ export type {
   HTTPRouteSpec,
   HTTPRouteTimeouts,
 } from "./http-route.ts";
+export { httpMethods } from "./http-route-match.ts";
 export type {
   HTTPHeaderMatch,
   HTTPMethod,

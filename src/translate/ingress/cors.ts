@@ -3,7 +3,7 @@
 // ingress-nginx answers `*` for all origins beside `Access-Control-Allow-Credentials: true`, which browsers refuse to use with credentials. Here an origin is answered with itself,
 // which browsers do use: so credentials are allowed only to origins that are named.
 
-import type { HTTPCORSFilter } from "../../resources/index.ts";
+import { httpMethods, type HTTPCORSFilter } from "../../resources/index.ts";
 import { fieldOf, type Annotations } from "./annotations.ts";
 import type { RemarkList } from "./remark-list.ts";
 
@@ -19,18 +19,7 @@ const defaultHeaders = [
   "Range",
   "Authorization",
 ];
-const methods = [
-  "GET",
-  "HEAD",
-  "POST",
-  "PUT",
-  "DELETE",
-  "CONNECT",
-  "OPTIONS",
-  "TRACE",
-  "PATCH",
-  "*",
-] as const;
+const methods = [...httpMethods, "*"] as const;
 const defaultMaxAge = 1_728_000;
 const origin = /^(?:\*|https?:\/\/(?:\*\.)?[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*(?::[0-9]{1,5})?)$/;
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,256}$/;
