@@ -136,6 +136,7 @@ async function measureWay({ shape, size }, change, { controller, envoy, address 
   const began = performance.now();
   let asked = 0;
   let failed = 0;
+  const failures = {};
   let ways = 0;
   while (ways < atMost && (ways < fewest || performance.now() - began < budget)) {
     const { route, apply, isThere, isFine, isShown = true } = change(ways++, 1);
@@ -148,7 +149,11 @@ async function measureWay({ shape, size }, change, { controller, envoy, address 
     for (let seen = 0, deadline = performance.now() + 300_000; seen < 4; asked++) {
       const isNeighbour = asked % 8 === 7;
       const answer = await askRoute(shape, address, isNeighbour ? (route + 1) % size : route);
-      if (!(isNeighbour ? answer.status === 200 : isFine(answer))) failed++;
+      if (!(isNeighbour ? answer.status === 200 : isFine(answer))) {
+        failed++;
+        const what = `${answer.status}${isNeighbour ? " of a neighbour" : ""}`;
+        failures[what] = (failures[what] ?? 0) + 1;
+      }
       if (!isNeighbour && (seen > 0 || (saidYes !== undefined && isThere(answer)))) {
         if (seen++ === 0 && isShown) samples.push(performance.now() - saidYes);
       }
@@ -158,7 +163,7 @@ async function measureWay({ shape, size }, change, { controller, envoy, address 
     await writing;
     await untilQuiet([controller, envoy], quiet);
   }
-  return { ways, p50: percentile(samples, 0.5), p99: percentile(samples, 0.99), asked, failed };
+  return { ways, p50: percentile(samples, 0.5), p99: percentile(samples, 0.99), asked, failed, failures };
 }
 
 /** 100 changes of routes a second; the last of them is waited for. */

@@ -59,7 +59,7 @@ export class FleetDrivers {
     controller.fleets.subscribe((changes) => {
       for (const [gateway, { after }] of changes) {
         const running = this.#running.get(gateway);
-        if (running && running.kind === after?.driver) continue;
+        if (running && after && running.kind === kindOf(after)) continue;
         if (running) this.#end(gateway, running);
         if (!after) continue;
         const begun = this.#begin(after);
@@ -118,7 +118,7 @@ export class FleetDrivers {
   #begin(fleet: Fleet): Running {
     const driver = this.#make(fleet);
     const running: Running = {
-      kind: fleet.driver,
+      kind: kindOf(fleet),
       driver,
       started: driver.start((reports) => running.report(reports)),
       report: () => undefined,
@@ -141,6 +141,7 @@ export class FleetDrivers {
       addresses: ["::"],
       systemRoots,
       ...(settings.accessLog.enabled && { accessLog: "/dev/stdout" }),
+      statisticsPerBackend: settings.statistics.perBackend,
     });
     return envoyDriver({ features, renderer, controlPlane: this.#controlPlane, gateway: key });
   }
@@ -150,4 +151,11 @@ export class FleetDrivers {
     if (driver && "connect" in driver) driver.connect(stream);
     else stream.close(`Gateway ${gateway} has no proxies that are programmed this way`);
   }
+}
+
+/** Which driver, and what it is made with. */
+function kindOf({ driver, settings }: Fleet): string {
+  return driver === "envoy"
+    ? `envoy ${settings.accessLog.enabled} ${settings.statistics.perBackend}`
+    : driver;
 }

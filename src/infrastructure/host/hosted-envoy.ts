@@ -97,6 +97,7 @@ class EnvoyOnHost implements HostedEnvoy {
       addresses: [address],
       systemRoots: systemRoots(),
       ...(accessLog && { accessLog: "/dev/stdout" }),
+      statisticsPerBackend: options.statisticsPerBackend ?? false,
     };
     this.#driver = envoyDriver({
       features: envoyFeatures,

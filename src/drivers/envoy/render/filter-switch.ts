@@ -1,7 +1,7 @@
 /*
  * A filter that most requests do not need is not even made for them: an exact virtual host switches it off, and a route that needs it switches it on
  * again, which Envoy takes from there being a configuration for it. The filters are made when a request has found its first route. Where
- * that is `miss`, another virtual host decides, which may need any of them.
+ * there is none, another virtual host decides, which may need any of them: so all are made.
  */
 import type { Any } from "../generated/messages.ts";
 import { httpFilterNames } from "./names.ts";
@@ -15,26 +15,20 @@ export const switchedOn = {
     type: "envoy.extensions.common.matching.v3.ExtensionWithMatcherPerRoute",
     value: { xdsMatcher: {} },
   },
-  fault: { type: "envoy.extensions.filters.http.fault.v3.HTTPFault", value: {} },
+  headers: { type: "envoy.extensions.filters.http.header_mutation.v3.HeaderMutationPerRoute", value: {} },
   cors: { type: "envoy.extensions.filters.http.cors.v3.CorsPolicy", value: {} },
-  session: {
-    type: "envoy.extensions.filters.http.stateful_session.v3.StatefulSessionPerRoute",
-    value: { disabled: true },
-  },
 } as const satisfies Readonly<Record<string, Any>>;
-
-/** For the route `miss` of an exact virtual host. */
-export const sparedFiltersOn: ReadonlyMap<string, Any> = new Map<string, Any>([
-  [httpFilterNames.scripts, switchedOn.scripts],
-  [httpFilterNames.admission, switchedOn.composite],
-  [httpFilterNames.bodySize, switchedOn.fault],
-  [httpFilterNames.cors, switchedOn.cors],
-  [httpFilterNames.ruleAuth, switchedOn.composite],
-  [httpFilterNames.backendAuth, switchedOn.composite],
-  [httpFilterNames.sessionEndpoint, switchedOn.session],
-]);
 
 /** For an exact virtual host. */
 export const sparedFiltersOff: ReadonlyMap<string, Any> = new Map(
-  Array.from(sparedFiltersOn.keys(), (name) => [name, disabledFilter]),
+  [
+    httpFilterNames.scripts,
+    httpFilterNames.admission,
+    httpFilterNames.bodySize,
+    httpFilterNames.cors,
+    httpFilterNames.headers,
+    httpFilterNames.ruleAuth,
+    httpFilterNames.backendAuth,
+    httpFilterNames.sessionEndpoint,
+  ].map((name) => [name, disabledFilter]),
 );

@@ -24,7 +24,7 @@ const limits = {
 } as const;
 
 export function renderHttpConnectionManager(listener: Listener, settings: RenderSettings): Filter {
-  const { accessLog } = settings;
+  const { accessLog, statisticsPerBackend: hasBackendStatistics = false } = settings;
   const isTls = listener.protocol === "tls";
   return {
     name: "envoy.filters.network.http_connection_manager",
@@ -44,7 +44,7 @@ export function renderHttpConnectionManager(listener: Listener, settings: Render
           rdsConfigSource: ads,
           scopedRds: { scopedRdsConfigSource: ads },
         },
-        httpFilters: renderHttpFilters({ isTls, isLogged: accessLog !== undefined }),
+        httpFilters: renderHttpFilters({ isTls, isLogged: accessLog !== undefined, hasBackendStatistics }),
         localReplyConfig: localReplies,
         ...(accessLog === undefined ? {} : { accessLog: [renderAccessLog(listener, accessLog)] }),
 

@@ -8,7 +8,7 @@ import { bodySizeFilter } from "./admission.ts";
 import { hostsScript } from "./lua/hosts.ts";
 import { serverNameScript, serverNameSectionScript } from "./lua/server-names.ts";
 import { sessionsScript } from "./lua/sessions.ts";
-import { httpFilterNames, internalHeaders } from "./names.ts";
+import { hiddenHeaders, httpFilterNames } from "./names.ts";
 import { refusedPathFilter } from "./refused-path.ts";
 import { renderUpstreamFilters } from "./retry.ts";
 import { traceFilter } from "./trace.ts";
@@ -19,9 +19,14 @@ const hostFilters = 5;
 export interface HttpFilterOptions {
   readonly isTls: boolean;
   readonly isLogged: boolean;
+  readonly hasBackendStatistics: boolean;
 }
 
-export function renderHttpFilters({ isTls, isLogged }: HttpFilterOptions): readonly HttpFilter[] {
+export function renderHttpFilters({
+  isTls,
+  isLogged,
+  hasBackendStatistics,
+}: HttpFilterOptions): readonly HttpFilter[] {
   return [
     ...(isLogged ? [pathFilter] : []),
     refusedPathFilter,
@@ -49,24 +54,25 @@ export function renderHttpFilters({ isTls, isLogged }: HttpFilterOptions): reado
       name: httpFilterNames.router,
       typedConfig: {
         type: "envoy.extensions.filters.http.router.v3.Router",
-        value: { suppressEnvoyHeaders: true, upstreamHttpFilters: renderUpstreamFilters() },
+        value: {
+          suppressEnvoyHeaders: true,
+          // By status: Envoy would look for each of them at every answer, be it to find that nobody wants them.
+          dynamicStats: hasBackendStatistics,
+          upstreamHttpFilters: renderUpstreamFilters(),
+        },
       },
     },
   ];
 }
 
-/** Nothing of ours goes on to authorization servers and backends, and nothing that Envoy says of the client beside `X-Forwarded-*`. */
+/** Authorization servers see as little of them as backends, for whom the router removes them. */
 const headers: HttpFilter = {
   name: httpFilterNames.headers,
   typedConfig: {
     type: "envoy.extensions.filters.http.header_mutation.v3.HeaderMutation",
     value: {
       mutations: {
-        requestMutations: [
-          ...Object.values(internalHeaders),
-          "x-envoy-external-address",
-          "x-envoy-internal",
-        ].map((name) => ({ remove: name })),
+        requestMutations: hiddenHeaders.map((name) => ({ remove: name })),
       },
     },
   },

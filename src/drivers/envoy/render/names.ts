@@ -17,6 +17,13 @@ export const internalHeaders = {
   retry: "x-gatewright-retry",
 } as const;
 
+/** No backend is to see them: what is ours, and what Envoy says of the client beside `X-Forwarded-*`. */
+export const hiddenHeaders: readonly string[] = [
+  ...Object.values(internalHeaders),
+  "x-envoy-external-address",
+  "x-envoy-internal",
+];
+
 /** HTTP filters by the names that per-route configuration refers to. */
 export const httpFilterNames = {
   /** Scripts have one name, so that one entry in a virtual host switches them all off, or on again. */

@@ -180,6 +180,9 @@ function renderRoute(
     ...(withCors ? [varyByOrigin] : []),
     ...headersOfClient([action.auth, ...backends.map(({ auth: own }) => own)]),
   ]);
+  const isAuthorized = action.auth !== undefined || backends.some(({ auth: own }) => own);
+  if (isAuthorized && !filters.has(httpFilterNames.headers))
+    filters.set(httpFilterNames.headers, switchedOn.headers);
   const auth = action.auth && renderExternalAuth(action.auth);
   if (auth) filters.set(httpFilterNames.ruleAuth, auth);
   // A backend's own filters stand at its cluster, which cannot switch them on; a redirect or an answer of our own has none.

@@ -2,13 +2,14 @@
  * Scopes: what Envoy finds by a request's host in one step, each a route configuration of its own. A virtual host is one scope, so that its
  * change is a change of that scope alone, whatever the number of hosts.
  *
- * The routes of a scope are the rules and, last, `miss`, which makes the scripts go on to the next virtual host (`lua/hosts.ts`).
+ * The scripts go on to the next virtual host where no rule takes a request (`lua/hosts.ts`). An exact virtual host then has no route for it; one
+ * with a wildcard has a last route that says `miss`.
  */
 import type { Listener, VirtualHost } from "../../../model/index.ts";
 import type { Any, JsonObject, Metadata, Route, ScopedRouteConfiguration } from "../generated/messages.ts";
 import { directResponse, localTexts } from "./direct-response.ts";
-import { sparedFiltersOff, sparedFiltersOn } from "./filter-switch.ts";
-import { httpFilterNames, scopeKeys, suffixOf } from "./names.ts";
+import { sparedFiltersOff } from "./filter-switch.ts";
+import { hiddenHeaders, httpFilterNames, scopeKeys, suffixOf } from "./names.ts";
 import type { HashOf } from "./hash-policy.ts";
 import { renderRule } from "./route.ts";
 
@@ -31,18 +32,18 @@ export function renderVirtualHost(
     : scopeKeys.wildcard(listener.key, suffixOf(hostname));
   return scope(key, {
     metadata: underNames({ section }, isTls),
-    routes: [...routes, renderMiss(isExact, isTls)],
-    ...(isExact ? { typedPerFilterConfig: sparedFiltersOff } : {}),
+    ...(isExact
+      ? { routes, typedPerFilterConfig: sparedFiltersOff }
+      : { routes: [...routes, renderMiss(isTls)] }),
   });
 }
 
 /** Takes what no rule takes. */
-function renderMiss(isExact: boolean, isTls: boolean): Route {
+function renderMiss(isTls: boolean): Route {
   return {
     match: anyPath,
     ...directResponse(404, localTexts.notFound),
     metadata: underNames({ miss: true }, isTls),
-    ...(isExact ? { typedPerFilterConfig: sparedFiltersOn } : {}),
   };
 }
 
@@ -88,6 +89,7 @@ function scope(
       name: key,
       // A cluster that is not there is answered with a status, and must not keep the others from being taken.
       validateClusters: false,
+      requestHeadersToRemove: hiddenHeaders,
       virtualHosts: [{ name: key, domains: ["*"], ...virtualHost }],
     },
   };

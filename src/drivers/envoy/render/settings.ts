@@ -6,4 +6,6 @@ export interface RenderSettings {
   readonly systemRoots: string;
   /** The file that access records go to; absent: none are written. */
   readonly accessLog?: string;
+  /** Counters of each backend. */
+  readonly statisticsPerBackend?: boolean;
 }

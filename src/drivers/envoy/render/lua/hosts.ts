@@ -1,8 +1,8 @@
 /*
  * Which virtual host takes a request, for all that an exact scope does not decide by itself.
  *
- * A request comes with the key of the scope of its exact host. If there is none, or if none of its rules takes the request (its last
- * route says `miss`), the index of the listener tells which wildcards exist and to which section each belongs. The first that
+ * A request comes with the key of the scope of its exact host. If there is none, or if none of its rules takes the request (there is
+ * no route then), the index of the listener tells which wildcards exist and to which section each belongs. The first that
  * there is, or the exact host, decides the section; the others of that section follow, in order, as long as each says `miss`.
  *
  * A script sees the route that there was when the filters were made, and can look at one more, after it has changed the scope. So
@@ -94,7 +94,7 @@ end
 local function start(handle, headers, listener, host, is_elsewhere)
   if is_elsewhere then handle:metadata() end
   local section = handle:virtualHost():metadata():get("section")
-  local miss = handle:route():metadata():get("miss")
+  local miss = handle:streamInfo():routeName() == ""
   if section then
     if is_misdirected(handle, headers, section) or not miss then
       headers:remove(next_header)
