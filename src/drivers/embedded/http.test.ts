@@ -3,6 +3,7 @@ import http from "node:http";
 import http2 from "node:http2";
 import https from "node:https";
 import net from "node:net";
+import tls from "node:tls";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { makeCa, makeCertificate, type MadeAuthority } from "../../../test/certificates.ts";
 import {
@@ -14,6 +15,7 @@ import {
   toBackend,
   virtualHostItem,
 } from "../../../test/embedded-driver.ts";
+import { headersFrame, http2Bytes, requestFields } from "../../../test/http2-frames.ts";
 import { eventually } from "../../../test/tcp-servers.ts";
 import type { Certificate } from "../../model/index.ts";
 
@@ -158,5 +160,64 @@ describe("HTTP through the driver", () => {
     web.waiting[0]!();
     expect(await answer).toMatchObject({ status: 200 });
     await stopped;
+  });
+});
+
+describe("an HTTP/2 client that closes its direction", () => {
+  /** Sends a request; what came back so far is in `received`. */
+  function sent(socket: net.Socket, request: Buffer) {
+    const seen = { socket, received: "", isOver: false };
+    socket.on("error", () => {});
+    socket.on("data", (chunk: Buffer) => (seen.received += chunk.toString("latin1")));
+    socket.on("end", () => (seen.isOver = true));
+    socket.write(Buffer.concat([http2Bytes, request]));
+    cleanups.push(() => socket.destroy());
+    return seen;
+  }
+  const halfOpen = (port: number) => net.connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  const secured = (port: number) =>
+    tls.connect({
+      port,
+      host: "127.0.0.1",
+      servername: "a.test",
+      ca: ca.certificate,
+      ALPNProtocols: ["h2"],
+      allowHalfOpen: true,
+    } as tls.ConnectionOptions);
+
+  it.each(["plain", "tls"])("has its connection closed when nothing is under way: %s", async (kind) => {
+    const { under, httpPort, httpsPort } = await serving();
+    const socket = kind === "tls" ? secured(httpsPort) : halfOpen(httpPort);
+    const client = sent(socket, headersFrame(1, requestFields("/x")));
+    await eventually(() => client.received.includes("web /x"));
+    const { key } = kind === "tls" ? secure : plain;
+    expect(under.countersOf(key).active).toBe(1);
+    socket.end();
+    await eventually(() => client.isOver && under.countersOf(key).active === 0);
+  });
+
+  it.each(["plain", "tls"])("gets the answers that are under way before it is closed: %s", async (kind) => {
+    const { under, web, httpPort, httpsPort } = await serving();
+    const socket = kind === "tls" ? secured(httpsPort) : halfOpen(httpPort);
+    const client = sent(socket, headersFrame(1, requestFields("/slow")));
+    await eventually(() => web.waiting.length === 1);
+    socket.end();
+    // GOAWAY: the gateway knows that nothing more comes.
+    await eventually(() => client.received.includes("\0\0\x08\x07\0\0\0\0\0"));
+    const { key } = kind === "tls" ? secure : plain;
+    expect(under.countersOf(key).active).toBe(1);
+    web.waiting[0]!();
+    await eventually(() => client.isOver && under.countersOf(key).active === 0);
+    expect(client.received).toContain("web /slow");
+  });
+
+  it("is not waited for where it owes the rest of a body", async () => {
+    const { under, web, httpPort } = await serving();
+    const endHeaders = 4;
+    const client = sent(halfOpen(httpPort), headersFrame(1, requestFields("/slow"), endHeaders));
+    await eventually(() => web.waiting.length === 1);
+    client.socket.end();
+    await eventually(() => client.isOver && under.countersOf(plain.key).active === 0);
+    expect(client.received).not.toContain("web /slow");
   });
 });

@@ -45,6 +45,7 @@ export class Http2Server {
     session.setLocalWindowSize(sessionWindow);
     session.on("error", () => {});
     session.on("close", () => this.#sessions.delete(session));
+    connection.socket.on("end", () => onClientEnded(session, state));
     session.setTimeout(limits.keepAliveTimeout, () => {
       if (state.streams.size === 0) session.close();
       // Nothing moves, though all is there for the client to read.
@@ -124,6 +125,16 @@ export class Http2Server {
     session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
     session.destroy();
   }
+}
+
+/** Nothing more can be asked for. What was asked for whole gets its answer, and the connection ends with the last of them. */
+function onClientEnded(session: http2.ServerHttp2Session, state: SessionState): void {
+  if (session.destroyed) return;
+  for (const stream of state.streams.keys()) {
+    // The rest of its body, or of its tunnel, cannot come any more.
+    if (stream.state.state === constants.NGHTTP2_STREAM_STATE_OPEN) stream.close(constants.NGHTTP2_CANCEL);
+  }
+  session.close();
 }
 
 class SessionState {
