@@ -41,3 +41,14 @@ export function isWell(status: ObjectStatus): boolean {
 export function renderUnnamedClass(name: string): string {
   return `class ${printable(name)} is not among the objects: its Gateways are treated as ours`;
 }
+
+/** Manifests for a cluster hold Services without EndpointSlices, and may hold many. */
+const mostNotes = 8;
+
+export function renderNotes(notes: readonly string[]): string[] {
+  const left = notes.length - mostNotes;
+  return [
+    ...notes.slice(0, mostNotes).map(printable),
+    ...(left > 0 ? [`${left} more notes like these`] : []),
+  ];
+}

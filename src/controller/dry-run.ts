@@ -8,6 +8,7 @@ import { chooseDriver } from "./driver-list.ts";
 import type { DriverName } from "./names/index.ts";
 import { dryDriver } from "./dry-driver.ts";
 import { findingPath } from "./finding-path.ts";
+import { endpointNotes } from "./missing-endpoints.ts";
 import { judgeObject, type ObjectVerdict } from "./object-verdict.ts";
 import { showObject, type ShownObject } from "./shown-object.ts";
 
@@ -28,8 +29,15 @@ export interface DryRun {
   readonly problems: readonly SourceProblem[];
   /** In the order of kinds, then of names. */
   readonly objects: readonly DryRunObject[];
+  /** What no status tells, and somebody may want to mend. */
+  readonly notes: readonly DryRunNote[];
   /** What of ours went wrong on the way. */
   readonly faults: readonly { readonly where: string; readonly error: unknown }[];
+}
+
+export interface DryRunNote {
+  readonly message: string;
+  readonly place: ObjectPlace | undefined;
 }
 
 export interface DryRunObject {
@@ -73,7 +81,8 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
       findingPlaces: findings.map((finding) => source.locate(key, findingPath(finding, shown))),
     };
   });
-  return { controller, problems: controller.problems, objects, faults };
+  const notes = endpointNotes(controller).map(({ key, message }) => ({ message, place: source.locate(key) }));
+  return { controller, problems: controller.problems, objects, notes, faults };
 }
 
 function groupStatuses({ statuses }: Controller): ReadonlyMap<string, readonly ObjectStatus[]> {

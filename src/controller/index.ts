@@ -9,7 +9,7 @@ export {
 export { clusterSource } from "./cluster-source.ts";
 export { meshPeerSource } from "./mesh-peer-source.ts";
 export { compareCrds, exportCrds, pinnedCrds, type CrdComparison } from "./crds/crd-inspection.ts";
-export { dryRun, type DryRun, type DryRunObject, type DryRunOptions } from "./dry-run.ts";
+export { dryRun, type DryRun, type DryRunNote, type DryRunObject, type DryRunOptions } from "./dry-run.ts";
 export { EnvironmentError } from "./environment-error.ts";
 export {
   explain,
@@ -27,6 +27,7 @@ export {
   type ListenerView,
   type SectionView,
 } from "./listener-views.ts";
+export { endpointNotes } from "./missing-endpoints.ts";
 export { migrateFiles, type Migrated } from "./migrate.ts";
 export { localGateway, type LocalGateway, type LocalGatewayOptions } from "./local-gateway.ts";
 export { proxyAgent, type ProxyAgent, type ProxyAgentOptions } from "./proxy-agent.ts";

@@ -21,14 +21,21 @@ export interface EndpointInputs {
   readonly settings: TranslateSettings;
 }
 
-const serviceLabel = "kubernetes.io/service-name";
+/** Of an EndpointSlice: whose endpoints it has. */
+export const serviceLabel = "kubernetes.io/service-name";
 
 /** By `namespace/name` of the Service. */
 export function slicesByService(graph: Graph, slices: Collection<EndpointSlice>): Index<EndpointSlice> {
-  return graph.index("endpoint slices by service", slices, ({ metadata: { namespace, labels } }) => {
-    const service = Object.hasOwn(labels, serviceLabel) ? labels[serviceLabel] : undefined;
-    return service ? [`${namespace}/${service}`] : [];
+  return graph.index("endpoint slices by service", slices, (slice) => {
+    const service = serviceOfSlice(slice);
+    return service === undefined ? [] : [service];
   });
+}
+
+/** `namespace/name` of the Service that it belongs to. */
+export function serviceOfSlice({ metadata: { namespace, labels } }: EndpointSlice): string | undefined {
+  const service = Object.hasOwn(labels, serviceLabel) ? labels[serviceLabel] : undefined;
+  return service ? `${namespace}/${service}` : undefined;
 }
 
 export function endpointSets(

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { dryRunOf } from "../../../test/controller/dry-objects.ts";
+import { dryRunOf, serviceYaml } from "../../../test/controller/dry-objects.ts";
 import type { DryRun } from "../../controller/index.ts";
 import { styleFor } from "../style.ts";
 import { renderCheckTable } from "./check-table.ts";
@@ -110,6 +110,30 @@ describe("SARIF", () => {
     for (const { ruleId, ruleIndex } of results) {
       expect(tool.driver.rules[ruleIndex as number]?.id).toBe(ruleId);
     }
+  });
+});
+
+describe("a Service without endpoints", () => {
+  const gateway = `apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: { name: web, namespace: shop }
+spec: { gatewayClassName: gatewright, listeners: [{ name: http, port: 80, protocol: HTTP }] }
+`;
+  const route = `apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: { name: web, namespace: shop }
+spec: { parentRefs: [{ name: web }], rules: [{ backendRefs: [{ name: web, port: 80 }] }] }
+`;
+  const note =
+    "Service shop/web has no endpoints: no EndpointSlice has the label kubernetes.io/service-name: web";
+
+  it("is a note, and no failure", async () => {
+    const noted = await dryRunOf(gateway, route, serviceYaml("web"));
+    expect(renderCheckTable(noted, styleFor(false)).split("\n")).toContain(note);
+    expect(renderJunit(noted)).toContain('failures="0"');
+    expect(JSON.parse(renderSarif(noted, "1.2.3"))).toMatchObject({
+      runs: [{ results: [{ ruleId: "no-endpoints", level: "note", message: { text: note } }] }],
+    });
   });
 });
 

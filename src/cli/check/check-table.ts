@@ -1,5 +1,5 @@
 import { unnamedClasses, type DryRun, type DryRunObject } from "../../controller/index.ts";
-import { renderFinding, renderUnnamedClass } from "../status-lines.ts";
+import { renderFinding, renderNotes, renderUnnamedClass } from "../status-lines.ts";
 import { printable } from "../printable.ts";
 import type { Style } from "../style.ts";
 import { renderTable } from "../table.ts";
@@ -19,7 +19,7 @@ const words: Readonly<
 };
 
 /** For people: every object that can be accepted or refused, with the reasons below it, and what else was read. */
-export function renderCheckTable({ controller, objects, problems }: DryRun, style: Style): string {
+export function renderCheckTable({ controller, objects, problems, notes }: DryRun, style: Style): string {
   const judged = objects.filter(({ shown, verdict }) => verdict || judgedKind.test(shown.kind));
   const head = ["", "KIND", "NAMESPACE", "NAME", "RESULT"].map((cell) => style.bold(cell));
   const [headLine = "", ...rows] = renderTable([head, ...judged.map((object) => renderRow(object, style))]);
@@ -28,8 +28,11 @@ export function renderCheckTable({ controller, objects, problems }: DryRun, styl
   for (const [index, row] of rows.entries()) {
     lines.push(row, ...explain(judged[index]!, controllers, style));
   }
-  const notes = unnamedClasses(controller.resources()).map((name) => style.yellow(renderUnnamedClass(name)));
-  if (notes.length > 0) lines.push("", ...notes);
+  const remarks = [
+    ...unnamedClasses(controller.resources()).map(renderUnnamedClass),
+    ...renderNotes(notes.map(({ message }) => message)),
+  ].map(style.yellow);
+  if (remarks.length > 0) lines.push("", ...remarks);
   lines.push(...(lines.length > 0 ? [""] : []), renderSummary(objects, judged));
   const errors = problems.filter(({ severity }) => severity === "error").length;
   if (errors > 0) lines.push(style.red(`${count(errors, "problem")} in the files; see above.`));

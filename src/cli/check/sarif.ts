@@ -1,11 +1,11 @@
 /** SARIF 2.1.0, which code hosts show beside the lines that it names. */
 import { isAbsolute } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { DryRun, DryRunObject, ObjectPlace, SourceProblem } from "../../controller/index.ts";
+import type { DryRun, DryRunNote, DryRunObject, ObjectPlace, SourceProblem } from "../../controller/index.ts";
 
 interface Result {
   readonly ruleId: string;
-  readonly level: "error" | "warning";
+  readonly level: "error" | "warning" | "note";
   readonly message: { readonly text: string };
   readonly locations?: readonly unknown[];
 }
@@ -13,10 +13,15 @@ interface Result {
 const ruleTexts: Readonly<Record<string, string>> = {
   "invalid-object": "An object or file that is not valid, so that it is not read",
   "suspicious-object": "An object or file that is passed over",
+  "no-endpoints": "A Service without endpoints, or an EndpointSlice without a Service",
 };
 
-export function renderSarif({ objects, problems }: DryRun, version: string): string {
-  const results = [...problems.map(resultOfProblem), ...objects.flatMap(resultsOfObject)];
+export function renderSarif({ objects, problems, notes }: DryRun, version: string): string {
+  const results = [
+    ...problems.map(resultOfProblem),
+    ...objects.flatMap(resultsOfObject),
+    ...notes.map(resultOfNote),
+  ];
   const ruleIds = [...new Set(results.map(({ ruleId }) => ruleId))].toSorted();
   const log = {
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
@@ -68,6 +73,15 @@ function resultsOfObject({ shown, verdict, findingPlaces }: DryRunObject): Resul
       ...(place ? { locations: [locate(place)] } : {}),
     };
   });
+}
+
+function resultOfNote({ message, place }: DryRunNote): Result {
+  return {
+    ruleId: "no-endpoints",
+    level: "note",
+    message: { text: message },
+    ...(place ? { locations: [locate(place)] } : {}),
+  };
 }
 
 function locate({ origin, line, column }: Pick<SourceProblem, "origin" | "line" | "column"> | ObjectPlace) {

@@ -2,9 +2,11 @@
 import { isIP } from "node:net";
 import {
   clusterSource,
+  endpointNotes,
   localGateway,
   unnamedClasses,
   viewListeners,
+  type Controller,
   type LocalGateway,
 } from "../../controller/index.ts";
 import { describeGates, type DriverName } from "../../controller/names/index.ts";
@@ -19,7 +21,7 @@ import { fileLayers, readLayers } from "../layer-flags.ts";
 import { renderListeners } from "../listener-lines.ts";
 import { misuse } from "../misuse.ts";
 import { printable } from "../printable.ts";
-import { renderUnnamedClass } from "../status-lines.ts";
+import { renderNotes, renderUnnamedClass } from "../status-lines.ts";
 import { awaitStopSignal, renderStopping } from "../stop-signal.ts";
 import type { Terminal } from "../terminal.ts";
 import { readVersion } from "../version.ts";
@@ -109,9 +111,8 @@ export async function runCommand(invocation: Invocation, terminal: Terminal): Pr
       const served = cluster ? [cluster.server] : paths;
       tell(`${style.bold(`Gatewright ${version}`)} serves ${served.map(printable).join(", ")}`);
       for (const line of renderListeners(viewListeners(gateway.controller), style)) tell(line);
-      for (const name of cluster ? [] : unnamedClasses(gateway.controller.resources())) {
-        tell(style.yellow(renderUnnamedClass(name)));
-      }
+      const remarks = cluster ? [] : renderRemarks(gateway.controller);
+      for (const remark of remarks) tell(style.yellow(remark));
       report.begin();
       if (gateway.admin)
         tell(`Admin endpoint: ${style.cyan(`http://${formatAdminAddress(gateway.admin)}/`)}`);
@@ -127,6 +128,12 @@ export async function runCommand(invocation: Invocation, terminal: Terminal): Pr
     clearInterval(alive);
     signal.dispose();
   }
+}
+
+/** What no status tells of objects that somebody wrote into files. */
+function renderRemarks(controller: Controller): string[] {
+  const notes = endpointNotes(controller).map(({ message }) => message);
+  return [...unnamedClasses(controller.resources()).map(renderUnnamedClass), ...renderNotes(notes)];
 }
 
 interface StartProblem {

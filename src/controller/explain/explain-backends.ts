@@ -1,4 +1,5 @@
 import type { Backend, HttpBackend, WeightedBackend } from "../../model/index.ts";
+import { endpointObjects, whyNoEndpoints } from "../missing-endpoints.ts";
 import type { ExplainedState } from "./explained-state.ts";
 import type { OutcomeBackend, Step } from "./explanation.ts";
 import { authStep, corsStep, headerSteps, mirrorStep, redirectStep, rewriteStep } from "./filter-steps.ts";
@@ -53,8 +54,10 @@ function explainBackend(
   const backend = state.model.backends.get(target.backend);
   const details: Step[] = [...describeBackend(backend), ...ownFilters(one, question)];
   if (endpoints.length === 0) {
-    const problem = `${name} has no ready endpoint`;
+    const missing = backend && whyNoEndpoints(backend, endpointObjects(state.resources()));
+    const problem = `${name} has no ready endpoint${missing ? `: ${missing.reason}` : ""}`;
     const text = `${percent}${name}, which has no ready endpoint (${withoutEndpoints})`;
+    if (missing) details.push({ about: "endpoint", mark: "trouble", text: missing.reason });
     return {
       step: { about: "backend", mark: "trouble", text, steps: details },
       backend: { backend: target.backend, share, endpoints, problem },
