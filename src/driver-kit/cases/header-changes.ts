@@ -119,12 +119,29 @@ export const headerChangeCases = [
   }),
 
   test("what belongs to a connection is not passed on", "HTTPRoute", async (plane) => {
-    const web = await plane.http("web", { answer: () => ({ headers: { "keep-alive": "timeout=77" } }) });
+    const own = { "keep-alive": "timeout=77", connection: "x-inner" };
+    const web = await plane.http("web", { answer: () => ({ headers: own }) });
     const { get } = await plane.serve([rule("/", web)]);
     const headers = { connection: "close, x-hop", "x-hop": "1", "proxy-connection": "close", te: "trailers" };
     const answer = await get("/", { headers });
     assert.equal(seenHeader(answer.seen!, "x-hop"), undefined);
     assert.equal(seenHeader(answer.seen!, "proxy-connection"), undefined);
     assert.notEqual(answer.header("keep-alive"), "timeout=77");
+    assert.doesNotMatch(answer.header("connection") ?? "", /x-inner/);
   }),
+
+  test(
+    "a client cannot have headers of the gateway deleted behind it",
+    "HTTPRouteRequestHeaderModification",
+    async (plane) => {
+      const web = await plane.http("web");
+      const requestHeaders: HeaderChanges = { set: [{ name: "x-user", value: "anna" }], add: [], remove: [] };
+      const { get } = await plane.serve([rule("/", { requestHeaders, backends: [to(web)] })]);
+      for (const connection of ["x-user", "close, x-user", "keep-alive, X-User,upgrade"]) {
+        const { seen } = await get("/", { headers: { connection, "x-user": "root" } });
+        assert.equal(seenHeader(seen!, "x-user"), "anna");
+        assert.doesNotMatch(seenHeader(seen!, "connection") ?? "", /x-user/i);
+      }
+    },
+  ),
 ];

@@ -54,6 +54,8 @@ function httpLines({ listener, scheme, section, port, mappedPorts, logs }: Entra
     line`http-request lua.gatewright_with_body if { var(txn.gw_body) -m bool }`,
     line`http-request disable-l7-retry if !{ method GET HEAD OPTIONS PUT DELETE } !{ var(txn.gw_retries) -m bool }`,
     line`http-response del-header keep-alive`,
+    line`http-response del-header proxy-connection`,
+    line`http-response lua.gatewright_drop_named if { res.hdr(connection) -m found }`,
     line`http-response lua.gatewright_respond if { var(txn.gw_respond) -m bool }`,
     line`http-response set-var(txn.gw_endpoint) srv_name`,
     line`http-response set-var(txn.gw_endpoint) res.hdr(gatewright-server) if { res.hdr(gatewright-server) -m found }`,

@@ -40,6 +40,8 @@ export function insideSections(folder: string): readonly Section[] {
         line`http-request lua.gatewright_try if { req.hdr(gatewright-retry) -m found }`,
         line`http-request del-header gatewright- -m beg`,
         line`http-response set-var(txn.gw_answered) bool(true)`,
+        // What a backend says of its connection must not take away what is said here.
+        line`http-response lua.gatewright_drop_named if { res.hdr(connection) -m found }`,
         line`http-response set-header gatewright-server %[srv_name] if { var(txn.gw_tried) -m bool }`,
         line`http-response lua.gatewright_judge if { var(txn.gw_left) -m bool }`,
         ...answerLines,

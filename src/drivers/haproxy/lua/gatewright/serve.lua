@@ -107,25 +107,47 @@ local function refuses(txn, state, auth)
   return false
 end
 
--- Headers that the client named as belonging to its connection.
+-- What a Connection header may name without effect: framing, the host, and what HAProxy sees to by itself.
 local kept_tokens = {
   close = true, ["keep-alive"] = true, upgrade = true, host = true, ["content-length"] = true, ["transfer-encoding"] = true,
   te = true,
 }
 
-local function drop_named(txn, request)
-  local fetch = txn.f
-  local count = fetch:req_fhdr_cnt("connection")
-  if count == 0 then return end
-  -- Nearly all requests that have one have this.
-  if count == 1 then
-    local only = string.lower(fetch:req_fhdr("connection"))
-    if only == "close" or only == "keep-alive" then return end
+-- Headers that the other side named as belonging to its connection go, and so does the list: the next hop would delete by it what the gateway has set (RFC 9110
+-- 7.6.1). HAProxy has read `close` and `keep-alive` before this. Gives whether an upgrade is in the list.
+local function drop_listed(values, delete)
+  local upgrades = false
+  for _, value in pairs(values) do
+    for token in string.gmatch(string.lower(value), "[^%s,]+") do
+      if token == "upgrade" then upgrades = true end
+      if not kept_tokens[token] then delete(token) end
+    end
   end
-  for token in string.gmatch(string.lower(request:header("connection")), "[^%s,]+") do
-    if not kept_tokens[token] then txn.http:req_del_header(token) end
+  return upgrades
+end
+
+local function drop_named(txn, request)
+  if txn.f:req_fhdr_cnt("connection") == 0 then return end
+  local http, headers = txn.http, request:all()
+  local upgrades = drop_listed(headers["connection"], function(name) http:req_del_header(name) end)
+  if upgrades and headers["upgrade"] then
+    http:req_set_header("connection", "upgrade")
+  else
+    http:req_del_header("connection")
   end
   request.headers = nil
+end
+
+-- The same for answers.
+function serve.drop_named(txn)
+  local http = txn.http
+  local headers = http:res_get_headers()
+  local upgrades = drop_listed(headers["connection"] or {}, function(name) http:res_del_header(name) end)
+  if upgrades and headers["upgrade"] then
+    http:res_set_header("connection", "upgrade")
+  else
+    http:res_del_header("connection")
+  end
 end
 
 -- What the gateway knows of the client. X-Forwarded-For is added to; the rest is the gateway's word alone.
