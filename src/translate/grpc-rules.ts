@@ -7,6 +7,7 @@ import { translateFilters } from "./http-filters.ts";
 import { judgeExpression, judgeHeaders, translateHeaders } from "./http-matches.ts";
 import type { Aged } from "./object-age.ts";
 import type { RouteContext } from "./route-context.ts";
+import { backendField, ruleField } from "./rule-fields.ts";
 import { assembleRule } from "./rule-actions.ts";
 import { translateRuleBackend } from "./rule-backends.ts";
 import type { RuleContent } from "./rule-content.ts";
@@ -19,7 +20,7 @@ export function translateGrpcRule(
   rule: GRPCRouteRule,
   index: number,
 ): RuleContent {
-  const field = `spec.rules[${index}]`;
+  const field = ruleField(context, index);
   // Spec: no matches match every call.
   const given: readonly GRPCRouteMatch[] = rule.matches?.length ? rule.matches : [{}];
   const matches = given.map((match, i) => {
@@ -31,7 +32,7 @@ export function translateGrpcRule(
   const backends = (rule.backendRefs ?? []).map((ref, i) =>
     translateRuleBackend(context, ref, {
       ...question,
-      field: `${field}.backendRefs[${i}]`,
+      field: backendField(context, index, i),
       rule: filters.effects,
     }),
   );

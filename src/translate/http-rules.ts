@@ -7,6 +7,7 @@ import { translateHttpMatch } from "./http-matches.ts";
 import { translateRetry, translateTimeouts } from "./http-timeouts.ts";
 import type { Aged } from "./object-age.ts";
 import type { RouteContext } from "./route-context.ts";
+import { backendField, ruleField } from "./rule-fields.ts";
 import { translateExtras, withMatch, withOneLabel } from "./rule-extras.ts";
 import { assembleRule } from "./rule-actions.ts";
 import { translateRuleBackend } from "./rule-backends.ts";
@@ -22,7 +23,7 @@ export function translateHttpRule(
   rule: HTTPRouteRule,
   index: number,
 ): RuleContent {
-  const field = `spec.rules[${index}]`;
+  const field = ruleField(context, index);
   // Spec: no matches match every request.
   const given = rule.matches.length > 0 ? rule.matches : [everything];
   const extras = context.layered?.extras?.[index];
@@ -43,7 +44,7 @@ export function translateHttpRule(
   });
   const backends = (rule.backendRefs ?? []).map((ref, i) =>
     translateRuleBackend(context, ref, {
-      field: `${field}.backendRefs[${i}]`,
+      field: backendField(context, index, i),
       transport,
       prefix,
       rule: filters.effects,

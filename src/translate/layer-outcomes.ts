@@ -51,11 +51,12 @@ export function concludeLayers(
 }
 
 function outcomeOf(
-  { key, source, gateway }: LayerRoute,
+  { key, source, gateway, route }: LayerRoute,
   { accepted, translation }: AttachedRoute["parents"][number],
 ): RouteOutcome {
   const { resolvedRefs, partiallyInvalid } = translation ?? {};
-  return { key, source, gateway, accepted, resolvedRefs, partiallyInvalid };
+  const isStream = route.kind !== "HTTPRoute";
+  return { key, isStream, source, gateway, accepted, resolvedRefs, partiallyInvalid };
 }
 
 function keyOf({ kind, namespace, name }: ObjectName): string {

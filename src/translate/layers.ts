@@ -98,6 +98,15 @@ export interface LayerRoute {
   readonly oneLabel?: boolean;
   /** By the index of the rule. */
   readonly extras?: readonly (RuleExtras | undefined)[];
+  /** By the index of the rule: what verdicts call it. Absent: as the Gateway API does. */
+  readonly fields?: readonly RuleFields[];
+}
+
+export interface RuleFields {
+  /** Where it stands in the object that it came from: `spec.routes[1]` of an HTTPProxy. */
+  readonly rule: string;
+  /** By the index of the backendRef: `spec.routes[1].services[0]`. */
+  readonly backends: readonly string[];
 }
 
 /** What a rule has beyond an HTTPRoute's. A proxy that cannot do it answers with an error, never without it. */
@@ -137,6 +146,8 @@ export interface LayerOutcome {
 
 export interface RouteOutcome {
   readonly key: string;
+  /** Whether it takes connections, and not requests. */
+  readonly isStream: boolean;
   readonly source: ObjectName;
   readonly gateway: string;
   /** Whether a section takes it, and its content can be served. */

@@ -3,6 +3,7 @@ import type { SessionPersistence } from "../resources/index.ts";
 import { trafficPolicyFor } from "./backend-traffic-policies.ts";
 import { lacks, type Refusal } from "./content-problems.ts";
 import type { RouteContext } from "./route-context.ts";
+import { ruleField } from "./rule-fields.ts";
 import type { RuleBackend } from "./rule-backends.ts";
 import { cookiePath, judgeSession, translateSession } from "./session-persistence.ts";
 
@@ -30,7 +31,7 @@ export function resolveSession(
   const { kind, namespace, name, read, inputs, gateway } = context;
   const rule = `${kind}/${namespace}/${name}/${index}`;
   if (ofRule) {
-    const field = `spec.rules[${index}].sessionPersistence`;
+    const field = `${ruleField(context, index)}.sessionPersistence`;
     const problem = judgeSession(ofRule, field);
     const refusals = [...lacks(context, "SessionPersistence", field), ...(problem ? [problem] : [])];
     return { sessionFor: (path) => translateSession(ofRule, rule, path), refusals };

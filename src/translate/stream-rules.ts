@@ -10,6 +10,7 @@ import { resolveBackendRef, type ResolvedRef } from "./backend-refs.ts";
 import { unsupported } from "./content-problems.ts";
 import type { BackendExtras, RuleExtras } from "./layers.ts";
 import type { RouteContext } from "./route-context.ts";
+import { backendField, ruleField } from "./rule-fields.ts";
 import { routeRule, usesOf, type RuleContent } from "./rule-content.ts";
 
 export type StreamKind = "TLSRoute" | "TCPRoute" | "UDPRoute";
@@ -31,9 +32,9 @@ export function translateStreamRule(
   rule: L4RouteRule,
   index: number,
 ): RuleContent {
-  const field = `spec.rules[${index}]`;
+  const field = ruleField(context, index);
   const { asReceived, terminated } = transports[kind];
-  const question = { field, extras: context.layered?.extras?.[index] };
+  const question = { index, extras: context.layered?.extras?.[index] };
   const received = resolveAll(context, rule.backendRefs, { ...question, transport: asReceived });
   const ended =
     asReceived === terminated
@@ -62,7 +63,8 @@ interface ResolvedBackends {
 }
 
 interface BackendsQuestion {
-  readonly field: string;
+  /** Of the rule. */
+  readonly index: number;
   readonly extras: RuleExtras | undefined;
   readonly transport: Transport;
 }
@@ -70,13 +72,13 @@ interface BackendsQuestion {
 function resolveAll(
   context: RouteContext,
   backendRefs: readonly BackendRef[],
-  { field, extras, transport }: BackendsQuestion,
+  { index, extras, transport }: BackendsQuestion,
 ): ResolvedBackends {
   const resolved = backendRefs.map((backendRef, i) => ({
     weight: backendRef.weight,
     ref: resolveBackendRef(context, {
       ref: backendRef,
-      field: `${field}.backendRefs[${i}]`,
+      field: backendField(context, index, i),
       transport,
       extras: fitting(extras?.backends?.[i] ?? extras?.backend, transport),
     }),

@@ -1,11 +1,26 @@
 import { Readable } from "node:stream";
-import { dryRun, type DryRun } from "../../src/controller/index.ts";
+import { dryRun, type DryRun, type DryRunOptions } from "../../src/controller/index.ts";
 import { makeCertificate } from "../certificates.ts";
 
 /** What would become of objects that are given as YAML. */
 export function dryRunOf(...texts: readonly string[]): Promise<DryRun> {
-  return dryRun({ paths: ["-"], stdin: Readable.from([texts.join("\n---\n")]), driver: "embedded" });
+  const stdin = Readable.from([texts.join("\n---\n")]);
+  return dryRun({ paths: ["-"], stdin, driver: "embedded", layers });
 }
+
+/** As the command line sets them for files. */
+const layers: NonNullable<DryRunOptions["layers"]> = {
+  gateway: "default/ingress",
+  gatewayClass: "gatewright",
+  ingresses: {
+    controllers: ["gatewright.dev/ingress"],
+    names: ["gatewright"],
+    byName: false,
+    withoutClass: true,
+    ignoreClass: false,
+  },
+  httpProxies: { classes: ["gatewright", "contour"], withoutClass: true },
+};
 
 /** A Secret in namespace shop with a certificate for `names`. */
 export async function secretYaml(name: string, names: readonly string[]): Promise<string> {

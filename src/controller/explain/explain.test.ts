@@ -296,6 +296,46 @@ spec: { parentRefs: [{ name: web }], rulez: [] }`,
   });
 });
 
+describe("a request to an HTTPProxy or an Ingress", () => {
+  it.each([
+    [
+      "http://proxy.example.com/bad",
+      "spec.routes[1].services[1]: Service shop/cart has no port 81; it has 80",
+    ],
+    [
+      "http://ingress.example.com/bad",
+      "spec.rules[0].http.paths[1].backend: Service shop/cart has no port 81; it has 80",
+    ],
+    ["http://other.example.com/", "spec.defaultBackend: Service shop/cart has no port 82; it has 80"],
+  ])("is told in the words of the object: %s", async (url, reason) => {
+    const { controller: state } = await dryRunOf(
+      `apiVersion: projectcontour.io/v1
+kind: HTTPProxy
+metadata: { name: proxy, namespace: shop }
+spec:
+  virtualhost: { fqdn: proxy.example.com }
+  routes:
+    - { conditions: [{ prefix: / }], services: [{ name: cart, port: 80 }] }
+    - conditions: [{ prefix: /bad }]
+      services: [{ name: cart, port: 80, mirror: true, weight: 5 }, { name: cart, port: 81 }]`,
+      `apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: { name: ingress, namespace: shop }
+spec:
+  defaultBackend: { service: { name: cart, port: { number: 82 } } }
+  rules:
+    - host: ingress.example.com
+      http:
+        paths:
+          - { path: /, pathType: Prefix, backend: { service: { name: cart, port: { number: 80 } } } }
+          - { path: /bad, pathType: Prefix, backend: { service: { name: cart, port: { number: 81 } } } }`,
+      serviceYaml("cart", "10.0.0.1"),
+    );
+    const result = explain({ method: "GET", url }, state);
+    expect(result).toMatchObject({ explanation: { outcome: { status: 500, reason } } });
+  });
+});
+
 describe("connections", () => {
   it.each([
     ["nothing listens", "http://shop.example.com:9999/", /^no Gateway listens on port 9999/],

@@ -15,7 +15,7 @@ import type { Layer, LayerInputs, LayerListener, LayerOutcome } from "../layers.
 import { isOurs } from "./classes.ts";
 import { joinFindings, type Findings } from "./findings.ts";
 import { keyOf } from "./inclusion-tree.ts";
-import { layeredRoutes, listenerOf, type ProxyRoute } from "./layered-routes.ts";
+import { layeredRoutes, listenerOf } from "./layered-routes.ts";
 import { judgeRoot } from "./roots.ts";
 import { judgeRoutes } from "./routes.ts";
 import { mayUse, secretInputs, secretNameOf, secretReference, type SecretInputs } from "./secrets.ts";
@@ -67,7 +67,7 @@ export function httpProxyLayer(graph: Graph, given: LayerInputs): Layer {
     routes,
     references: references(graph, proxies, inputs),
     conclude: (outcome) => ({
-      statuses: statuses(graph, { proxies, routes, gateway, findingsByProxy, outcome }),
+      statuses: statuses(graph, { proxies, gateway, findingsByProxy, outcome }),
     }),
   };
 }
@@ -96,21 +96,17 @@ function references(
 
 interface StatusInputs {
   readonly proxies: Collection<HTTPProxy>;
-  readonly routes: Collection<ProxyRoute>;
   readonly gateway: string;
   readonly findingsByProxy: Index<{ readonly found: Findings }>;
   readonly outcome: LayerOutcome;
 }
 
 function statuses(graph: Graph, inputs: StatusInputs): Collection<ObjectStatus> {
-  const { proxies, routes, gateway, findingsByProxy, outcome } = inputs;
+  const { proxies, gateway, findingsByProxy, outcome } = inputs;
   return graph.derive("HTTPProxy statuses", proxies, (proxy, read, key) => {
     const object = `HTTPProxy/${key}`;
     const found = read.all(findingsByProxy, key);
-    const later = outcomeFindings(
-      read.all(outcome.routes, object).map((one) => ({ ...one, fields: read.one(routes, one.key) })),
-      read.all(outcome.listeners, object),
-    );
+    const later = outcomeFindings(read.all(outcome.routes, object), read.all(outcome.listeners, object));
     const status = judgeStatus(
       found.length === 0 ? "orphaned" : joinFindings([...found.map((one) => one.found), later]),
     );

@@ -25,20 +25,13 @@ export function listenerOf({ root, served }: JudgedRoot, gateway: string): Layer
   };
 }
 
-/** Where a route came from: fields of `spec.rules[…]` are told by these names. */
-export interface RouteFields {
-  readonly rules: readonly Pick<PlacedRule, "field" | "serviceIndexes">[];
-}
-
-export type ProxyRoute = LayerRoute & RouteFields;
-
 export function layeredRoutes(
   { root, served }: JudgedRoot,
   gateway: string,
   proxyOf: (key: string) => HTTPProxy | undefined,
-): readonly ProxyRoute[] {
+): readonly LayerRoute[] {
   if (!served) return [];
-  const routes: ProxyRoute[] = [];
+  const routes: LayerRoute[] = [];
   const redirects = served.tls !== undefined && !served.tls.passthrough;
   for (const [key, rules] of served.rules) {
     const proxy = key === keyOf(root) ? root : proxyOf(key);
@@ -73,7 +66,7 @@ interface HttpRouteParts {
   readonly rules: readonly PlacedRule[];
 }
 
-function httpRoute({ root, proxy, gateway, hostname, part, rules }: HttpRouteParts): ProxyRoute {
+function httpRoute({ root, proxy, gateway, hostname, part, rules }: HttpRouteParts): LayerRoute {
   const route: HTTPRoute = {
     apiVersion: "gateway.networking.k8s.io/v1",
     kind: "HTTPRoute",
@@ -89,7 +82,10 @@ function httpRoute({ root, proxy, gateway, hostname, part, rules }: HttpRoutePar
     route,
     oneLabel: true,
     extras: rules.map(({ extras }) => (Object.keys(extras).length > 0 ? extras : undefined)),
-    rules: rules.map(({ field, serviceIndexes }) => ({ field, serviceIndexes })),
+    fields: rules.map(({ field, serviceIndexes }) => ({
+      rule: field,
+      backends: serviceIndexes.map((index) => `${field}.services[${index}]`),
+    })),
   };
 }
 
@@ -98,7 +94,7 @@ function tlsRoute(
   gateway: string,
   { hostname }: ServedRoot,
   stream: StreamTarget,
-): ProxyRoute {
+): LayerRoute {
   const { proxy, backendRefs, backends } = stream;
   const route: TLSRoute = {
     apiVersion: "gateway.networking.k8s.io/v1",
@@ -114,6 +110,11 @@ function tlsRoute(
     protocols: ["TLS"],
     route,
     ...(backends.some((one) => one !== undefined) && { extras: [{ backends }] }),
-    rules: [{ field: "spec.tcpproxy", serviceIndexes: backendRefs.map((_ref, index) => index) }],
+    fields: [
+      {
+        rule: "spec.tcpproxy",
+        backends: backendRefs.map((_ref, index) => `spec.tcpproxy.services[${index}]`),
+      },
+    ],
   };
 }

@@ -7,7 +7,6 @@
 import type { Verdict } from "../../status/index.ts";
 import type { ListenerOutcome, RouteOutcome } from "../layers.ts";
 import { joinFindings, type Findings } from "./findings.ts";
-import type { RouteFields } from "./layered-routes.ts";
 import { problem, type ProxyProblem } from "./proxy-problem.ts";
 
 export interface ProxyStatus {
@@ -41,7 +40,7 @@ const invalid: Verdict = {
 
 /** What became of its routes and its listener. */
 export function outcomeFindings(
-  routes: readonly (RouteOutcome & { readonly fields: RouteFields | undefined })[],
+  routes: readonly RouteOutcome[],
   listeners: readonly ListenerOutcome[],
 ): Findings {
   return joinFindings([
@@ -54,17 +53,15 @@ function routeErrors({
   accepted,
   resolvedRefs,
   partiallyInvalid,
-  fields,
-}: RouteOutcome & { readonly fields: RouteFields | undefined }): readonly ProxyProblem[] {
-  const tell = (message: string) => inOwnWords(message, fields);
-  const isStream = fields?.rules[0]?.field === "spec.tcpproxy";
+  isStream,
+}: RouteOutcome): readonly ProxyProblem[] {
   return [
     ...(accepted.status === "True"
       ? []
       : [
           accepted.reason === "UnsupportedValue"
-            ? problem("RouteError", "FeatureNotSupported", tell(accepted.message))
-            : problem("ListenerError", "ErrorIdentifyingListener", tell(accepted.message)),
+            ? problem("RouteError", "FeatureNotSupported", accepted.message)
+            : problem("ListenerError", "ErrorIdentifyingListener", accepted.message),
         ]),
     ...(resolvedRefs === undefined || resolvedRefs.status === "True"
       ? []
@@ -74,12 +71,12 @@ function routeErrors({
             resolvedRefs.reason === "UnsupportedProtocol"
               ? "UnsupportedProtocol"
               : "ServiceUnresolvedReference",
-            tell(resolvedRefs.message),
+            resolvedRefs.message,
           ),
         ]),
     ...(partiallyInvalid === undefined
       ? []
-      : [problem("RouteError", "FeatureNotSupported", tell(partiallyInvalid.message))]),
+      : [problem("RouteError", "FeatureNotSupported", partiallyInvalid.message)]),
   ];
 }
 
@@ -93,18 +90,4 @@ function listenerFindings({ accepted, resolvedRefs }: ListenerOutcome): Findings
   // Its name is served, with another certificate than its own.
   const isServed = accepted.reason === "ServedByGateway";
   return { errors: [...(isServed ? [] : lost), ...unusable], warnings: isServed ? lost : [] };
-}
-
-/** `spec.rules[2].backendRefs[0]` of the route is `spec.routes[1].services[0]` of the HTTPProxy. */
-function inOwnWords(message: string, fields: RouteFields | undefined): string {
-  return message.replaceAll(
-    /spec\.rules\[(\d+)\](?:\.backendRefs\[(\d+)\])?/g,
-    (found, rule: string, backend: string | undefined) => {
-      const known = fields?.rules[Number(rule)];
-      if (!known) return found;
-      const service =
-        backend === undefined ? undefined : (known.serviceIndexes[Number(backend)] ?? Number(backend));
-      return service === undefined ? known.field : `${known.field}.services[${service}]`;
-    },
-  );
 }

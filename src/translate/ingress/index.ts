@@ -14,7 +14,7 @@ import type { Layer, LayerInputs, LayerOutcome, Remark } from "../layers.ts";
 import { canaryRemarks } from "./canary-paths.ts";
 import type { JudgedIngress } from "./judged-ingress.ts";
 import { judgedIngresses } from "./judged-ingresses.ts";
-import { layeredRoutes, listenersOf, type IngressRoute } from "./layered-routes.ts";
+import { layeredRoutes, listenersOf } from "./layered-routes.ts";
 import { outcomeRemarks } from "./outcomes.ts";
 import { remarkKey } from "./remark-list.ts";
 
@@ -39,15 +39,13 @@ export function ingressLayer(graph: Graph, inputs: LayerInputs): Layer {
         const object = `Ingress/${keyOf(one.ingress)}`;
         const found = outcomeRemarks(
           one,
-          read
-            .all(outcome.routes, object)
-            .map((route) => ({ ...route, fields: read.one(routes, route.key)?.fields ?? [] })),
+          read.all(outcome.routes, object),
           read.all(outcome.listeners, object),
         );
         return [...one.remarks, ...found].map((remark) => [remarkKey(remark), remark] as const);
       });
       const remarks = graph.union("remarks of the Ingress layer", [ofMains, ofCanaries]);
-      return { statuses: statuses(graph, { judged, canaries, routes, remarks, outcome }), remarks };
+      return { statuses: statuses(graph, { judged, canaries, remarks, outcome }), remarks };
     },
   };
 }
@@ -59,7 +57,6 @@ function keyOf({ metadata }: Ingress): string {
 interface StatusInputs {
   readonly judged: Collection<JudgedIngress>;
   readonly canaries: Collection<Ingress>;
-  readonly routes: Collection<IngressRoute>;
   readonly remarks: Collection<Remark>;
   readonly outcome: LayerOutcome;
 }

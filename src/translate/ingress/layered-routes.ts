@@ -1,14 +1,14 @@
 // What an Ingress becomes in the Gateway API's words: a listener for each host with a certificate, and for each host a route, or two where plain HTTP is sent to HTTPS.
 
 import type { HTTPRoute, HTTPRouteRule, Ingress } from "../../resources/index.ts";
-import type { LayerListener, LayerRoute } from "../layers.ts";
+import type { LayerListener, LayerRoute, RuleFields } from "../layers.ts";
 import { ageOf } from "../object-age.ts";
 import type { JudgedHost, JudgedIngress, PlacedRule } from "./judged-ingress.ts";
 
 /** Where the rules of a route came from. */
 export type IngressRoute = LayerRoute & {
   readonly route: HTTPRoute;
-  readonly fields: readonly string[];
+  readonly fields: readonly RuleFields[];
 };
 
 export function listenersOf({ ingress, gateway, tls }: JudgedIngress): readonly LayerListener[] {
@@ -81,6 +81,11 @@ function routeOf(
     ...(rules.some(({ extras }) => Object.keys(extras).length > 0) && {
       extras: rules.map(({ extras }) => (Object.keys(extras).length > 0 ? extras : undefined)),
     }),
-    fields: rules.map(({ field }) => field),
+    fields: rules.map(({ field, rule }) => ({
+      rule: field,
+      backends: (rule.backendRefs ?? []).map(() =>
+        field === "spec.defaultBackend" ? field : `${field}.backend`,
+      ),
+    })),
   };
 }

@@ -284,7 +284,8 @@ function parentsOf(
 }
 
 /** Rules of one path stay together: their order says which comes first. */
-function chunksOf({ route, fields, oneLabel }: IngressRoute): readonly (readonly HTTPRouteRule[])[] {
+function chunksOf({ route, fields: all, oneLabel }: IngressRoute): readonly (readonly HTTPRouteRule[])[] {
+  const fields = all.map((one) => one.rule);
   const [hostname = "*"] = route.spec.hostnames ?? [];
   const rules = route.spec.rules.map((rule) => (oneLabel ? withHostMatch(rule, hostname) : rule));
   const chunks: HTTPRouteRule[][] = [];
