@@ -121,6 +121,8 @@ export {
   hostnameCandidates,
   judgeCors,
   matchesHostname,
+  MatchingEffort,
+  MatchingTooCostly,
   normalizeHost,
   normalizePath,
   parseRegularExpression,
@@ -135,6 +137,8 @@ export {
   type RedirectedRequest,
   type RefusedTarget,
   type RegularExpressionVerdict,
+  type RuleFinder,
+  type TextTest,
 } from "./model/index.ts";
 
 // What owners of objects are told.

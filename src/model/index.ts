@@ -69,7 +69,9 @@ export {
   parseRegularExpression,
   programOfRegularExpression,
   type RegularExpressionVerdict,
+  type TextTest,
 } from "./regular-expression.ts";
+export { MatchingEffort, MatchingTooCostly } from "./regular-expression/matching-effort.ts";
 export { compileByteProgram, type ByteProgram } from "./regular-expression/byte-program.ts";
 export {
   comparablePath,
@@ -79,4 +81,4 @@ export {
   type NormalizedTarget,
   type RefusedTarget,
 } from "./request-path.ts";
-export { compileRules } from "./rule-table.ts";
+export { compileRules, type RuleFinder } from "./rule-table.ts";

@@ -2,7 +2,8 @@
  * Whether a rule's match takes a request. All given parts must hold; a header or query parameter that is absent
  * never holds, unless the match is inverted. `rule-table.ts` finds the first of many rules without asking each of them.
  */
-import { compileRegularExpression } from "./regular-expression.ts";
+import { MatchingEffort } from "./regular-expression/matching-effort.ts";
+import { compileRegularExpression, type TextTest } from "./regular-expression.ts";
 import { comparablePath, firstQueryValue } from "./request-path.ts";
 import type { PathMatch, RequestMatch, ValueMatch } from "./rule.ts";
 
@@ -18,17 +19,22 @@ export interface MatchableRequest {
 }
 
 export interface CompiledMatch {
+  /** Throws `MatchingTooCostly` if regular expressions would take too long. */
   test(request: MatchableRequest): boolean;
 }
 
-export type TextTest = (text: string) => boolean;
-export type RequestTest = (request: MatchableRequest) => boolean;
+export type RequestTest = (request: MatchableRequest, effort: MatchingEffort) => boolean;
 
 export function compileMatch(match: RequestMatch): CompiledMatch {
   const path = compilePath(match.path);
   const conditions = compileConditions(match);
   if (!conditions) return { test: (request) => path(request.path) };
-  return { test: (request) => path(request.path) && conditions(request) };
+  return {
+    test(request) {
+      const effort = new MatchingEffort();
+      return path(request.path, effort) && conditions(request, effort);
+    },
+  };
 }
 
 /** The test of a path that is normalised. Prefixes are element-wise: `/a` takes `/a`, `/a/` and `/a/b`, not `/ab`. */
@@ -62,15 +68,15 @@ export function compileConditions(match: RequestMatch): RequestTest | undefined 
     invert: header.invert ?? false,
   }));
   const parameters = match.queryParams.map(compileValue);
-  return (request) => {
+  return (request, effort) => {
     if (method !== undefined && request.method !== method) return false;
     for (const { name, test, invert } of headers) {
       const value = request.header(name);
-      if ((value !== undefined && test(value)) === invert) return false;
+      if ((value !== undefined && test(value, effort)) === invert) return false;
     }
     for (const { name, test } of parameters) {
       const value = firstQueryValue(request.query, name);
-      if (value === undefined || !test(value)) return false;
+      if (value === undefined || !test(value, effort)) return false;
     }
     return true;
   };
@@ -88,12 +94,12 @@ function compileValue(match: ValueMatch): { readonly name: string; readonly test
 const patterns = new WeakMap<PathMatch | ValueMatch, TextTest>();
 
 export function compilePattern(match: PathMatch | ValueMatch): TextTest {
-  return (text) => {
+  return (text, effort) => {
     let test = patterns.get(match);
     if (!test) {
       test = compileRegularExpression(match.value);
       patterns.set(match, test);
     }
-    return test(text);
+    return test(text, effort);
   };
 }

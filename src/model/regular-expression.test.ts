@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { RE2JS } from "re2js";
 import { describe, expect, it } from "vitest";
+import { MatchingEffort, MatchingTooCostly } from "./regular-expression/matching-effort.ts";
 import { compileRegularExpression, parseRegularExpression } from "./regular-expression.ts";
 
 function isGood(source: string): boolean {
@@ -275,16 +276,67 @@ describe("a test of a text", () => {
 
   it("is linear for expressions with more states than memory", () => {
     const test = compileRegularExpression("(a|b)*a(a|b){300}");
-    let text = "";
-    for (let seed = 1; text.length < 16_000; seed = (seed * 48271) % 2147483647)
-      text += seed % 2 === 0 ? "a" : "b";
-    const before = performance.now();
-    test(text);
-    test(text);
-    expect(performance.now() - before).toBeLessThan(2000);
+    const text = lettersAtRandom(16_000);
+    // So much for each character, however many there are; in truth it is a few times the number of steps.
+    expect(test(text, new MatchingEffort(text.length * 10_000))).toBe(text.at(-301) === "a");
   });
 
   it("is not made for a source that is not good", () => {
     expect(() => compileRegularExpression("(?=a)")).toThrow("look-around");
+  });
+});
+
+function lettersAtRandom(length: number): string {
+  let text = "";
+  for (let seed = 1; text.length < length; seed = (seed * 48271) % 2147483647)
+    text += seed % 2 === 0 ? "a" : "b";
+  return text;
+}
+
+describe("the effort of all tests for one request", () => {
+  const costly = "/.*(a|b).{700}[xy]{50}z";
+
+  it("ends a test that costs too much, and says neither yes nor no", () => {
+    const test = compileRegularExpression(costly);
+    expect(() => test(`/${lettersAtRandom(60_000)}`)).toThrow(MatchingTooCostly);
+    // The same expression goes on to work for others.
+    expect(test("/ab")).toBe(false);
+    expect(test(`/a${"b".repeat(700)}${"x".repeat(50)}z`)).toBe(true);
+  });
+
+  it.each(["ab", "ab\u00e9"])("is shared: many tests of a text of %s end as well", (letters) => {
+    const text = Array.from(lettersAtRandom(1_000), (one, index) =>
+      index % 7 === 0 ? letters.at(-1) : one,
+    ).join("");
+    const effort = new MatchingEffort();
+    const tests = Array.from({ length: 128 }, (_, index) => compileRegularExpression(`${costly}${index}`));
+    const testAll = () => tests.map((test) => test(`/${text}`, effort));
+    expect(testAll).toThrow(MatchingTooCostly);
+    expect(() => tests[0]!("/", effort)).toThrow(MatchingTooCostly);
+  });
+
+  it("counts looks into tables too", () => {
+    const test = compileRegularExpression("[a-c]*d");
+    const text = "abc".repeat(20_000);
+    const effort = new MatchingEffort(1_000_000);
+    const testAll = () => {
+      for (let round = 0; round < 100; round++) test(text, effort);
+    };
+    expect(testAll).toThrow(MatchingTooCostly);
+  });
+
+  it("is enough for hundreds of usual expressions and long texts", () => {
+    const effort = new MatchingEffort();
+    const texts = [
+      `/api/v1/${"orders/17/".repeat(700)}`,
+      `theme=dark; ${"id=0af7651916cd43dd; ".repeat(350)}`,
+    ];
+    for (let index = 0; index < 200; index++) {
+      const tests = [`/api/v[0-9]+/.*/x${index}`, `(.*; )?canary=(always|${index})(;.*)?`, "[0-9a-f-]{36}"];
+      for (const source of tests) {
+        const test = compileRegularExpression(source);
+        for (const text of texts) expect(test(text, effort)).toBe(false);
+      }
+    }
   });
 });

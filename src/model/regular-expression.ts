@@ -6,6 +6,7 @@
  * not, and the text comes from strangers.
  */
 import { Matcher } from "./regular-expression/matcher.ts";
+import { MatchingEffort } from "./regular-expression/matching-effort.ts";
 import { SyntaxProblem, parse } from "./regular-expression/parser.ts";
 import { compileProgram, type Program } from "./regular-expression/program.ts";
 
@@ -30,12 +31,18 @@ export function parseRegularExpression(source: string): RegularExpressionVerdict
   }
 }
 
+/**
+ * Tests of one request share an effort, and throw `MatchingTooCostly` when it is used up; a test without one has an
+ * effort of its own.
+ */
+export type TextTest = (text: string, effort?: MatchingEffort) => boolean;
+
 /** `source` must have been found good by `parseRegularExpression`; throws otherwise. */
-export function compileRegularExpression(source: string): (text: string) => boolean {
+export function compileRegularExpression(source: string): TextTest {
   const tree = parse(source);
   if (isLiteral.test(source)) return (text) => text === source;
   const matcher = new Matcher(compileProgram(tree));
-  return (text) => matcher.test(text);
+  return (text, effort = new MatchingEffort()) => matcher.test(text, effort);
 }
 
 /** The steps of a good expression, for drivers that make an automaton of their proxy's own of it. */

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compileMatch, type MatchableRequest } from "./matching.ts";
+import { MatchingEffort, MatchingTooCostly } from "./regular-expression/matching-effort.ts";
 import { compileRules } from "./rule-table.ts";
 import type { RequestMatch, Rule, RuleAction } from "./rule.ts";
 
@@ -129,5 +130,28 @@ describe("a table of rules", () => {
     const before = performance.now();
     for (let round = 0; round < 1000; round++) find(request("/a".repeat(8000)));
     expect(performance.now() - before).toBeLessThan(1000);
+  });
+
+  it("does not pass over rules that it could not ask", () => {
+    const find = compileRules([
+      rule("forbids", { path: { type: "regex", value: "/.*(a|b).{700}" } }),
+      rule("takes all", { path: { type: "prefix", value: "/" } }),
+    ]);
+    expect(find(request("/x"))?.key).toBe("takes all");
+    const effort = new MatchingEffort(10_000);
+    expect(() => find(request("/ab".repeat(1_000)), effort)).toThrow(MatchingTooCostly);
+    // What was spent on one table is missing for the next one.
+    expect(() => find(request("/x"), effort)).toThrow(MatchingTooCostly);
+  });
+
+  it("counts what conditions cost", () => {
+    const find = compileRules([
+      rule("header", {
+        path: { type: "prefix", value: "/" },
+        headers: [{ name: "version", type: "regex", value: ".*(a|b).{700}" }],
+      }),
+    ]);
+    const asked = request("/", "GET", "ab".repeat(1_000));
+    expect(() => find(asked, new MatchingEffort(10_000))).toThrow(MatchingTooCostly);
   });
 });

@@ -13,8 +13,9 @@ import {
   prefixOf,
   type MatchableRequest,
   type RequestTest,
-  type TextTest,
 } from "./matching.ts";
+import { MatchingEffort } from "./regular-expression/matching-effort.ts";
+import type { TextTest } from "./regular-expression.ts";
 import { comparablePath } from "./request-path.ts";
 import type { Rule } from "./rule.ts";
 
@@ -36,8 +37,11 @@ interface Segment {
   rules: FiledRule[] | undefined;
 }
 
+/** Where several tables are asked for one request, they share its effort. Throws `MatchingTooCostly` when that is used up. */
+export type RuleFinder = (request: MatchableRequest, effort?: MatchingEffort) => Rule | undefined;
+
 /** `rules` are in order of precedence: the first that takes the request is the answer. */
-export function compileRules(rules: readonly Rule[]): (request: MatchableRequest) => Rule | undefined {
+export function compileRules(rules: readonly Rule[]): RuleFinder {
   const exact = new Map<string, FiledRule[]>();
   const root = newSegment(undefined);
   const patterns: FiledPattern[] = [];
@@ -49,17 +53,16 @@ export function compileRules(rules: readonly Rule[]): (request: MatchableRequest
     else fileExact(exact, comparablePath(value), filed);
   }
 
-  return (request) => {
+  return (request, effort = new MatchingEffort()) => {
     const path = comparablePath(request.path);
-    let found = firstOf(exact.get(path), request, undefined);
+    let found = firstOf(exact.get(path), request, effort, undefined);
     for (let segment = deepestSegment(root, path); segment; segment = segment.parent) {
-      found = firstOf(segment.rules, request, found);
+      found = firstOf(segment.rules, request, effort, found);
     }
     for (const pattern of patterns) {
       if (found && pattern.position > found.position) break;
-      if (pattern.path(request.path) && (!pattern.conditions || pattern.conditions(request))) {
-        return pattern.rule;
-      }
+      if (!pattern.path(request.path, effort)) continue;
+      if (!pattern.conditions || pattern.conditions(request, effort)) return pattern.rule;
     }
     return found?.rule;
   };
@@ -113,12 +116,13 @@ function deepestSegment(root: Segment, path: string): Segment | undefined {
 function firstOf(
   rules: readonly FiledRule[] | undefined,
   request: MatchableRequest,
+  effort: MatchingEffort,
   found: FiledRule | undefined,
 ): FiledRule | undefined {
   if (!rules) return found;
   for (const filed of rules) {
     if (found && filed.position > found.position) return found;
-    if (!filed.conditions || filed.conditions(request)) return filed;
+    if (!filed.conditions || filed.conditions(request, effort)) return filed;
   }
   return found;
 }

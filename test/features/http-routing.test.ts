@@ -178,6 +178,37 @@ describe("the match of a rule", () => {
     expect(await from("/LOGIN")).toBe("a");
   });
 
+  it("is refused where the expressions of its route would take too long, and others are served", async () => {
+    const web = await httpBackend("web");
+    const matches = (first: number, length: number) =>
+      Array.from(
+        { length },
+        (_, index) =>
+          `{ path: { type: RegularExpression, value: "/.*(a|b).{700}[xy]{50}z${first + index}" } }`,
+      );
+    const hostile = `
+  hostnames: [hostile.test]
+  rules:
+    - { matches: [${matches(0, 64).join()}], backendRefs: [{ name: web, port: 80 }] }
+    - { matches: [${matches(64, 63).join()}], backendRefs: [{ name: web, port: 80 }] }
+    - { backendRefs: [{ name: web, port: 80 }] }`;
+    const other = `
+  hostnames: [other.test]
+  rules: [{ backendRefs: [{ name: web, port: 80 }] }]`;
+    const gateway = await startGateway(
+      httpGateway + httpRoute(hostile, "hostile") + httpRoute(other, "other") + service("web", [web.port]),
+    );
+    const path = `/${"abbabaab".repeat(900)}`;
+    const [refused, served] = await Promise.all([
+      gateway.get({ host: "hostile.test", path }),
+      gateway.get({ host: "other.test", path }),
+    ]);
+    // None of the rules was passed over: one that was not asked might have forbidden the request.
+    expect([refused.status, refused.body]).toEqual([400, "the request takes too long to match\n"]);
+    expect(served.from).toBe("web");
+    expect((await gateway.get({ host: "hostile.test", path: "/short" })).from).toBe("web");
+  });
+
   it("counts headers by name without case, and values with [HTTPRoute]", async () => {
     const gateway = await startWith([
       "{ path: { value: / } }",

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, type TestContext } from "vitest";
-import { rule, to, virtualHostItem } from "../../src/driver-kit/items.ts";
+import { matches, regex, rule, to, virtualHostItem } from "../../src/driver-kit/items.ts";
 import { Plane } from "../../src/driver-kit/plane.ts";
 import { requestHttp1 } from "../../src/driver-kit/traffic/http-client.ts";
 import { nginxDriver, type NginxOptions } from "../../src/drivers/index.ts";
@@ -255,6 +255,39 @@ describe("nothing of an object becomes configuration", () => {
       }
     },
   );
+});
+
+describe("regular expressions that would keep NGINX busy", () => {
+  it("have their request refused, and others are served", { timeout: 30_000 }, async (context) => {
+    const { plane } = await startPlane(context);
+    const web = await plane.http("web");
+    const listener = await plane.listener("http");
+    const costly = Array.from({ length: 64 }, (_, index) => `.*(a|b).{700}[xy]{50}z${index}`);
+    const hosts = {
+      "paths.test": costly.map((value) => rule({ path: regex(`/${value}`) }, web)),
+      "headers.test": costly.map((value) => rule({ headers: [matches("x-r", value)] }, web)),
+      "other.test": [rule("/", web)],
+    };
+    await plane.apply({
+      ...plane.backends,
+      listeners: [listener],
+      virtualHosts: Object.entries(hosts).map(([name, rules]) =>
+        virtualHostItem(listener, name, name === "other.test" ? rules : [...rules, rule("/", web)]),
+      ),
+    });
+    const { get } = plane.site(listener);
+    const text = "abbabaab".repeat(875);
+    const [byPath, byHeader, other] = await Promise.all([
+      get(`/${text}`, { host: "paths.test" }),
+      get("/", { host: "headers.test", headers: { "x-r": text } }),
+      get(`/${text}`, { host: "other.test" }),
+    ]);
+    // None of the rules was passed over: one that was not asked might have forbidden the request.
+    expect([byPath.status, byPath.body]).toEqual([400, "the request takes too long to match\n"]);
+    expect(byHeader.status).toBe(400);
+    expect(other.from).toBe("web");
+    expect((await get("/short", { host: "paths.test" })).from).toBe("web");
+  });
 });
 
 describe("access logs of NGINX", () => {

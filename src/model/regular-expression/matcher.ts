@@ -1,5 +1,6 @@
 /*
- * Runs a program over a whole text, in time linear to the text and in bounded memory.
+ * Runs a program over a whole text, in time linear to the text and in bounded memory; what it costs is counted
+ * (`matching-effort.ts`).
  *
  * All ways through the program are followed at once: a state is the set of steps that wait for the next character. Seen
  * states are kept with the states that follow them by each class of characters, so that usual text costs one look
@@ -11,11 +12,16 @@
  * resolved when the next character is known; so a state also says what kind of character came before.
  */
 import { assertionHolds, kindOfCharacter, none } from "./assertions.ts";
+import type { MatchingEffort } from "./matching-effort.ts";
 import { accept, assert, split, takeCharacter, type Program } from "./program.ts";
 
 /** For the states of one expression, in numbers of four bytes. */
 const memory = 16 * 1024;
 const keptRows = 256;
+
+/** Of a step that is followed, in looks into a table; and of one that goes into the key of a state. */
+const lookCost = 8;
+const keyCost = 24;
 
 interface State {
   readonly steps: Uint16Array;
@@ -42,6 +48,8 @@ export class Matcher {
   #reachedCount = 0;
   readonly #marks: Uint32Array;
   #turn = 0;
+  /** Steps that were followed and are not paid for yet. */
+  #followed = 0;
   /** Steps whose assertions are resolved. */
   readonly #resolved: Uint16Array;
   readonly #pending: Uint16Array;
@@ -59,7 +67,8 @@ export class Matcher {
     this.#start = this.#keep(none) ?? this.#newState(none);
   }
 
-  test(text: string): boolean {
+  /** Throws `MatchingTooCostly`. */
+  test(text: string, effort: MatchingEffort): boolean {
     const { length } = text;
     const classes = this.#classes;
     let state = this.#start;
@@ -69,17 +78,22 @@ export class Matcher {
       if (code < 128) {
         const classNumber = classes[code]!;
         next =
-          state.next[classNumber] ?? this.#follow(state, this.#rowsByClass[classNumber]!, code, classNumber);
+          state.next[classNumber] ??
+          this.#follow(state, this.#rowsByClass[classNumber]!, code, classNumber, effort);
         position++;
       } else {
         const codePoint = text.codePointAt(position)!;
-        next = this.#follow(state, this.#rowOf(codePoint), codePoint, undefined);
+        next = this.#follow(state, this.#rowOf(codePoint), codePoint, undefined, effort);
         position += codePoint > 0xffff ? 2 : 1;
       }
-      if (!next) return this.#simulate(text, position);
-      if (next.steps.length === 0) return false;
+      if (!next) return this.#simulate(text, position, effort);
+      if (next.steps.length === 0) {
+        effort.spend(position);
+        return false;
+      }
       state = next;
     }
+    effort.spend(length);
     return (state.accepts ??= this.#acceptsAtEnd(state.steps, state.steps.length, state.before));
   }
 
@@ -89,15 +103,18 @@ export class Matcher {
     row: Uint8Array,
     codePoint: number,
     classNumber: number | undefined,
+    effort: MatchingEffort,
   ): State | undefined {
     this.#step(state.steps, state.steps.length, state.before, row, codePoint);
+    this.#pay(effort);
+    effort.spend(this.#reachedCount * keyCost);
     const next = this.#keep(this.#kindOfCharacter(codePoint));
     if (next && classNumber !== undefined) state.next[classNumber] = next;
     return next;
   }
 
   /** From `position` on without states; the steps before it are in `#reached`. */
-  #simulate(text: string, from: number): boolean {
+  #simulate(text: string, from: number, effort: MatchingEffort): boolean {
     let before = this.#kindOfCharacter(text.charCodeAt(from - 1));
     let steps: Uint16Array = new Uint16Array(this.#size);
     for (let position = from; position < text.length && this.#reachedCount > 0;) {
@@ -106,6 +123,7 @@ export class Matcher {
       const codePoint = text.codePointAt(position)!;
       const row = codePoint < 128 ? this.#rowsByClass[this.#classes[codePoint]!]! : this.#rowOf(codePoint);
       this.#step(steps, count, before, row, codePoint);
+      this.#pay(effort);
       before = this.#kindOfCharacter(codePoint);
       position += codePoint > 0xffff ? 2 : 1;
     }
@@ -123,6 +141,7 @@ export class Matcher {
       waiting = this.#resolved;
     }
     this.#newTurn();
+    this.#followed += waitingCount;
     for (let index = 0; index < waitingCount; index++) {
       const step = waiting[index]!;
       if (operations[step] === takeCharacter && row[targets[step]!] === 1) this.#reach(next[step]!);
@@ -151,6 +170,12 @@ export class Matcher {
     return this.#reachedCount;
   }
 
+  #pay(effort: MatchingEffort): void {
+    const looks = (this.#followed + 1) * lookCost;
+    this.#followed = 0;
+    effort.spend(looks);
+  }
+
   #newTurn(): void {
     this.#reachedCount = 0;
     if (this.#turn === 0xffffffff) {
@@ -165,10 +190,12 @@ export class Matcher {
     const { operations, arguments: targets, next } = this.#program;
     const marks = this.#marks;
     const pending = this.#pending;
+    let followed = 0;
     let step = first;
     for (let pendingCount = 0; ; step = pending[--pendingCount]!) {
       while (marks[step] !== this.#turn) {
         marks[step] = this.#turn;
+        followed++;
         if (operations[step] !== split) {
           this.#reached[this.#reachedCount++] = step;
           break;
@@ -176,8 +203,9 @@ export class Matcher {
         pending[pendingCount++] = next[step]!;
         step = targets[step]!;
       }
-      if (pendingCount === 0) return;
+      if (pendingCount === 0) break;
     }
+    this.#followed += followed;
   }
 
   /** The kept state for the steps in `#reached`, if there is one or memory for one. */

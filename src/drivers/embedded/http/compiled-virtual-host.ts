@@ -1,16 +1,10 @@
-import {
-  compileRules,
-  type MatchableRequest,
-  type RequestMatch,
-  type Rule,
-  type VirtualHost,
-} from "../../../model/index.ts";
+import { compileRules, type RequestMatch, type RuleFinder, type VirtualHost } from "../../../model/index.ts";
 
 /** A virtual host ready for requests; those under way keep the one they began with. */
 export interface CompiledVirtualHost {
   readonly virtualHost: VirtualHost;
   readonly section: string;
-  find(request: MatchableRequest): Rule | undefined;
+  readonly find: RuleFinder;
 }
 
 /**
@@ -25,7 +19,7 @@ export function compileVirtualHost(virtualHost: VirtualHost): CompiledVirtualHos
 
 class LazyVirtualHost implements CompiledVirtualHost {
   readonly virtualHost: VirtualHost;
-  #find: ((request: MatchableRequest) => Rule | undefined) | undefined = undefined;
+  #find: RuleFinder | undefined = undefined;
 
   constructor(virtualHost: VirtualHost) {
     this.virtualHost = virtualHost;
@@ -35,11 +29,11 @@ class LazyVirtualHost implements CompiledVirtualHost {
     return this.virtualHost.section;
   }
 
-  find(request: MatchableRequest): Rule | undefined {
-    return (this.#find ?? this.compile())(request);
+  get find(): RuleFinder {
+    return this.#find ?? this.compile();
   }
 
-  compile(): (request: MatchableRequest) => Rule | undefined {
+  compile(): RuleFinder {
     return (this.#find = compileRules(this.virtualHost.rules));
   }
 }

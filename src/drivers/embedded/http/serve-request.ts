@@ -44,6 +44,10 @@ export function serveRequest(context: HttpContext, exchange: Exchange): void {
     transaction.reply({ status: 404, text: "no route for this request" });
     return;
   }
+  if (verdict.type === "too costly") {
+    transaction.reply({ status: 400, text: "the request takes too long to match" });
+    return;
+  }
   const { action } = verdict.rule;
   const compiled = compileAction(action);
   transaction.compiled = compiled;

@@ -28,6 +28,8 @@ export type Automaton =
 /** A table of this many entries is read and walked for a request within a fraction of a millisecond. */
 const mostEntries = 8_000;
 const mostClasses = 90;
+/** In all of its states together: sets of hundreds of steps are long in the making, and the expressions of a route are many. */
+const mostSteps = 40_000;
 
 const takeCharacter = 0;
 const split = 1;
@@ -63,6 +65,7 @@ function deterministic(program: Program): Automaton | undefined {
   const numbers = new Map<string, number>();
   // Nothing leaves the state without steps.
   const states: State[] = [{ steps: [], before: none }];
+  let stepsOfAll = 0;
   const numberOf = (state: State): number => {
     if (state.steps.length === 0) return 0;
     const key = `${state.before} ${state.steps.join()}`;
@@ -70,13 +73,14 @@ function deterministic(program: Program): Automaton | undefined {
     if (number === undefined) {
       number = states.push(state) - 1;
       numbers.set(key, number);
+      stepsOfAll += state.steps.length;
     }
     return number;
   };
   numberOf({ steps: expand(program, [program.start]), before: none });
   const table: number[] = Array.from({ length: examples.length }, () => 0);
   for (let number = 1; number < states.length; number++) {
-    if (states.length * examples.length > mostEntries) return undefined;
+    if (states.length * examples.length > mostEntries || stepsOfAll > mostSteps) return undefined;
     for (const byte of examples) table.push(numberOf(follow(program, states[number]!, byte)));
   }
   return {

@@ -8,23 +8,66 @@
  * Deterministic: `classes` has the class of each byte and `next` the state after each class, both as characters from `!` on, two
  * for a state; `accepts` has one character per state. State 0 is the one that nothing leaves.
  */
-function matches(automaton, text) {
-  const bytes = Buffer.from(text);
-  return automaton.classes !== undefined ? walk(automaton, bytes) : simulate(automaton, bytes);
+function matches(automaton, text, effort) {
+  // Most expressions of a request are asked about one and the same text.
+  if (effort.text !== text) {
+    effort.text = text;
+    effort.bytes = Buffer.from(text);
+  }
+  return automaton.classes !== undefined
+    ? walk(automaton, effort.bytes, effort)
+    : simulate(automaton, effort.bytes, effort);
 }
 
-function walk(automaton, bytes) {
+/**
+ * What the expressions of all rules together may cost for one request, in looks into a table: a quarter of a second in all. The owner of routes picks
+ * how many expressions there are and how many steps they have, a client picks the text. njs frees nothing before the request ends,
+ * so what a pass over a text needs is kept here for the next one.
+ */
+function newEffort() {
+  return {
+    left: mostLooks,
+    text: undefined,
+    bytes: undefined,
+    expressions: {},
+    size: 0,
+    marks: undefined,
+    turn: 0,
+    waiting: undefined,
+    reached: undefined,
+    pending: undefined,
+  };
+}
+
+/** Throws when nothing is left. That is no "does not match": a rule that was not asked may be the one that forbids the request. */
+function spend(effort, looks) {
+  effort.left -= looks;
+  if (effort.left >= 0) return;
+  const error = new Error("the regular expressions of the routes take too long for this request");
+  error.isTooCostly = true;
+  throw error;
+}
+
+function walk(automaton, bytes, effort) {
   const classes = automaton.classes;
   const next = automaton.next;
   const width = automaton.width * 2;
+  const length = bytes.length;
   let state = 1;
-  for (let index = 0; index < bytes.length; index++) {
-    const at = state * width + (classes.charCodeAt(bytes[index]) - 33) * 2;
+  let index = 0;
+  while (index < length && state !== 0) {
+    const at = state * width + (classes.charCodeAt(bytes[index++]) - 33) * 2;
     state = (next.charCodeAt(at) - 33) * 94 + next.charCodeAt(at + 1) - 33;
-    if (state === 0) return false;
   }
+  spend(effort, index);
   return automaton.accepts[state] === "1";
 }
+
+const mostLooks = 1000000;
+/** Of a step that is followed. */
+const stepCost = 2;
+/** The character. */
+const one = 0x31;
 
 const takeCharacter = 0;
 const split = 1;
@@ -47,45 +90,81 @@ function kindOf(byte) {
 }
 
 /** `operations`, `targets`, `next`: of each step. `sets`: of each set 256 characters, `1` for those in it. */
-function simulate(automaton, bytes) {
-  let steps = reach(automaton, [automaton.start], none, bytes.length > 0 ? kindOf(bytes[0]) : none);
+function simulate(automaton, bytes, effort) {
+  const operations = automaton.operations;
+  const targets = automaton.targets;
+  const next = automaton.next;
+  const sets = automaton.sets;
+  const length = bytes.length;
+  makeRoom(effort, operations.length);
   let before = none;
-  for (let index = 0; index < bytes.length; index++) {
-    const found = [];
-    for (let at = 0; at < steps.length; at++) {
-      const step = steps[at];
-      if (automaton.operations[step] !== takeCharacter) continue;
-      if (automaton.sets[automaton.targets[step]][bytes[index]] === "1") found.push(automaton.next[step]);
+  let after = length > 0 ? kindOf(bytes[0]) : none;
+  effort.turn++;
+  let count = reach(automaton, effort, automaton.start, 0, before, after);
+  for (let index = 0; index < length; index++) {
+    if (count === 0) return false;
+    const byte = bytes[index];
+    const waiting = effort.reached;
+    effort.reached = effort.waiting;
+    effort.waiting = waiting;
+    before = after;
+    after = index + 1 < length ? kindOf(bytes[index + 1]) : none;
+    spend(effort, count + 1);
+    effort.turn++;
+    let found = 0;
+    for (let at = 0; at < count; at++) {
+      const step = waiting[at];
+      if (operations[step] !== takeCharacter) continue;
+      if (sets[targets[step]].charCodeAt(byte) !== one) continue;
+      found = reach(automaton, effort, next[step], found, before, after);
     }
-    if (found.length === 0) return false;
-    before = kindOf(bytes[index]);
-    steps = reach(automaton, found, before, index + 1 < bytes.length ? kindOf(bytes[index + 1]) : none);
+    count = found;
   }
-  for (let at = 0; at < steps.length; at++) if (automaton.operations[steps[at]] === accept) return true;
+  for (let at = 0; at < count; at++) if (operations[effort.reached[at]] === accept) return true;
   return false;
 }
 
-/** All steps that `first` lead to without a character, between one of kind `before` and one of kind `after`. */
-function reach(automaton, first, before, after) {
-  const seen = [];
-  const found = [];
-  const pending = first.slice();
-  while (pending.length > 0) {
-    const step = pending.pop();
-    if (seen[step]) continue;
-    seen[step] = true;
-    const operation = automaton.operations[step];
+function makeRoom(effort, size) {
+  if (effort.size >= size) return;
+  effort.size = size;
+  effort.marks = new Uint32Array(size);
+  effort.turn = 0;
+  effort.waiting = new Uint16Array(size);
+  effort.reached = new Uint16Array(size);
+  effort.pending = new Uint16Array(size + 1);
+}
+
+/**
+ * Adds to `reached`, which has `count` steps, all that `first` leads to without a character, between one of kind `before` and one of kind `after`;
+ * gives the new count. `marks` has the turn in which each step was reached last.
+ */
+function reach(automaton, effort, first, count, before, after) {
+  const operations = automaton.operations;
+  const marks = effort.marks;
+  const turn = effort.turn;
+  const reached = effort.reached;
+  const pending = effort.pending;
+  let seen = 0;
+  let left = 1;
+  pending[0] = first;
+  while (left > 0) {
+    const step = pending[--left];
+    if (marks[step] === turn) continue;
+    marks[step] = turn;
+    seen++;
+    const operation = operations[step];
     if (operation === split) {
-      pending.push(automaton.next[step]);
-      pending.push(automaton.targets[step]);
+      pending[left++] = automaton.next[step];
+      pending[left++] = automaton.targets[step];
     } else if (operation === assertion) {
       if (holds(automaton.assertions[automaton.targets[step]], before, after))
-        pending.push(automaton.next[step]);
+        pending[left++] = automaton.next[step];
     } else {
-      found.push(step);
+      reached[count++] = step;
     }
   }
-  return found;
+  spend(effort, seen * stepCost);
+  return count;
 }
 
 function holds(given, before, after) {
@@ -105,4 +184,4 @@ function holds(given, before, after) {
   }
 }
 
-export default { matches };
+export default { matches, newEffort, spend };

@@ -9,11 +9,15 @@ import automata from "./automata.js";
 import store from "./store.js";
 import targets from "./targets.js";
 
+/** Of a file with an expression, in looks into its table; and of how many of its characters one look is worth. */
+const readingCost = 50;
+const charactersPerLook = 8;
+
 /**
- * `host`: `{ table, depth, parts, filter, patterns, entries, actions }`. `request`: `{ method, path, query, header(name) }`. Gives the name of an action,
- * the action itself and the method that the rule asks for.
+ * `host`: `{ table, depth, parts, filter, patterns, entries, actions }`. `request`: `{ method, path, query, header(name) }`. `effort`: of all expressions for this
+ * request (`automata.js`); throws when it is used up. Gives the name of an action, the action itself and the method that the rule asks for.
  */
-function findRule(folder, host, request) {
+function findRule(folder, host, request, effort) {
   const path = targets.comparable(request.path);
   const parts = {};
   const entry = (key) => {
@@ -27,16 +31,16 @@ function findRule(folder, host, request) {
     return parts[number][key];
   };
 
-  let found = firstOf(folder, entry("=" + path), request, undefined);
+  let found = firstOf(folder, entry("=" + path), request, effort, undefined);
   const ends = prefixEnds(path, host.depth);
   for (let index = ends.length - 1; index >= 0; index--) {
-    found = firstOf(folder, entry("/" + path.slice(0, ends[index])), request, found);
+    found = firstOf(folder, entry("/" + path.slice(0, ends[index])), request, effort, found);
   }
   for (let index = 0; index < host.patterns.length; index++) {
     const pattern = host.patterns[index];
     if (found !== undefined && pattern[0] > found[0]) break;
-    if (!automata.matches(store.read(folder, "expression/" + pattern[3]), request.path)) continue;
-    if (holds(folder, pattern[1], request)) {
+    if (!matchesExpression(folder, pattern[3], request.path, effort)) continue;
+    if (holds(folder, pattern[1], request, effort)) {
       found = pattern;
       break;
     }
@@ -59,36 +63,46 @@ function prefixEnds(path, depth) {
   return ends;
 }
 
-function firstOf(folder, rules, request, found) {
+function firstOf(folder, rules, request, effort, found) {
   if (rules === undefined) return found;
   for (let index = 0; index < rules.length; index++) {
     const rule = rules[index];
     if (found !== undefined && rule[0] > found[0]) return found;
-    if (holds(folder, rule[1], request)) return rule;
+    if (holds(folder, rule[1], request, effort)) return rule;
   }
   return found;
 }
 
 /** `conditions`: null, or `{ method, headers, parameters }`, whose lists hold `[name, value, isExpression, isInverted]`; headers alone can be inverted. */
-function holds(folder, conditions, request) {
+function holds(folder, conditions, request, effort) {
   if (!conditions) return true;
   if (conditions.method !== undefined && conditions.method !== request.method) return false;
   for (let index = 0; index < conditions.headers.length; index++) {
     const wanted = conditions.headers[index];
-    if (takes(folder, wanted, request.header(wanted[0])) === (wanted[3] === 1)) return false;
+    if (takes(folder, wanted, request.header(wanted[0]), effort) === (wanted[3] === 1)) return false;
   }
   for (let index = 0; index < conditions.parameters.length; index++) {
     const wanted = conditions.parameters[index];
-    if (!takes(folder, wanted, targets.firstQueryValue(request.query, wanted[0]))) return false;
+    if (!takes(folder, wanted, targets.firstQueryValue(request.query, wanted[0]), effort)) return false;
   }
   return true;
 }
 
-function takes(folder, wanted, value) {
+function takes(folder, wanted, value, effort) {
   if (value === undefined) return false;
-  return wanted[2]
-    ? automata.matches(store.read(folder, "expression/" + wanted[1]), value)
-    : value === wanted[1];
+  return wanted[2] ? matchesExpression(folder, wanted[1], value, effort) : value === wanted[1];
+}
+
+/** What is read stays in memory until the request ends, so reading costs as well. */
+function matchesExpression(folder, id, text, effort) {
+  let automaton = effort.expressions[id];
+  if (automaton === undefined) {
+    const content = store.readText(folder, "expression/" + id);
+    automata.spend(effort, readingCost + content.length / charactersPerLook);
+    automaton = JSON.parse(content);
+    effort.expressions[id] = automaton;
+  }
+  return automata.matches(automaton, text, effort);
 }
 
 export default { findRule };

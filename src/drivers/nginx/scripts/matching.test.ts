@@ -20,25 +20,47 @@ async function script<T>(name: string): Promise<T> {
 }
 
 interface Matching {
-  findRule(folder: string, host: object, request: object): { readonly action: string } | undefined;
+  findRule(
+    folder: string,
+    host: object,
+    request: object,
+    effort: Effort,
+  ): { readonly action: string } | undefined;
 }
 
-const automata = await script<{ matches(automaton: Automaton, text: string): boolean }>("automata");
+interface Effort {
+  left: number;
+}
+
+interface Automata {
+  newEffort(): Effort;
+  matches(automaton: Automaton, text: string, effort: Effort): boolean;
+}
+
+const automata = await script<Automata>("automata");
 const matching = await script<Matching>("matching");
+
+function matches(automaton: Automaton, given: string): boolean {
+  return automata.matches(automaton, given, automata.newEffort());
+}
 
 const folder = mkdtempSync(join(tmpdir(), "gw-matching-"));
 for (const name of ["table", "expression", "action"]) mkdirSync(join(folder, name));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The name of the action, which is the key of the rule here. */
-function findByScript(rules: readonly Rule[], request: object): string | undefined {
+function findByScript(
+  rules: readonly Rule[],
+  request: object,
+  effort = automata.newEffort(),
+): string | undefined {
   const table = renderTable(rules, ({ key }) => ({ name: `action of ${key}`, action: key }));
   for (const [name, content] of table.files) writeFileSync(join(folder, "table", name), content);
   for (const { key } of rules) writeFileSync(join(folder, "action", `action of ${key}`), JSON.stringify(key));
   for (const [id, source] of table.expressions) {
     writeFileSync(join(folder, "expression", id), JSON.stringify(automatonOf(source)));
   }
-  return matching.findRule(folder, table.head, request)?.action;
+  return matching.findRule(folder, table.head, request, effort)?.action;
 }
 
 const paths = ["/", "/a", "/a/b", "/a/", "/ab", "/a%2Fb", "/a%2fb", "/__proto__", "/a/b/c/d"];
@@ -144,7 +166,7 @@ describe("the scripts match as the model does", () => {
   it("regular expressions", { timeout: 30_000 }, () => {
     fc.assert(
       fc.property(expression, text, (source, given) => {
-        expect(automata.matches(automatonOf(source), given)).toBe(compileRegularExpression(source)(given));
+        expect(matches(automatonOf(source), given)).toBe(compileRegularExpression(source)(given));
       }),
       { numRuns: 1_500 },
     );
@@ -159,12 +181,48 @@ describe("the scripts match as the model does", () => {
       expect(automaton).toHaveProperty("operations");
       const test = compileRegularExpression(source);
       for (const given of ["a".repeat(15), "b".repeat(15), `ba${"b".repeat(14)}`, "ab".repeat(200), ""]) {
-        expect([given, automata.matches(automaton, given)]).toEqual([given, test(given)]);
+        expect([given, matches(automaton, given)]).toEqual([given, test(given)]);
       }
       const begin = performance.now();
-      automata.matches(automatonOf("(a+)+c"), "a".repeat(16_000));
-      automata.matches(automaton, "ab".repeat(4_000));
+      matches(automatonOf("(a+)+c"), "a".repeat(16_000));
+      matches(automaton, "ab".repeat(4_000));
       expect(performance.now() - begin).toBeLessThan(2_000);
     },
   );
+
+  const asked = (path: string) => ({ method: "GET", path, query: "", header: () => undefined });
+  const rulesOf = (...sources: readonly string[]) =>
+    sources.map((value, index): Rule => {
+      const taken = { path: { type: "regex" as const, value }, headers: [], queryParams: [] };
+      return { key: `rule ${index}`, match: taken, action };
+    });
+
+  it("and like it they give up where expressions cost too much, and pass over none", () => {
+    const rules = rulesOf("/.*(a|b).{700}[xy]{50}z", "/.*");
+    expect(findByScript(rules, asked("/x"))).toBe("rule 1");
+    const tooCostly = expect.objectContaining({ isTooCostly: true }) as Error;
+    expect(() => findByScript(rules, asked(`/${"ab".repeat(3_500)}`))).toThrow(tooCostly);
+    // What was spent on one host is missing for the next one.
+    const effort = automata.newEffort();
+    expect(findByScript(rules, asked("/x"), effort)).toBe("rule 1");
+    effort.left = 3;
+    expect(() => findByScript(rules, asked("/x"), effort)).toThrow(tooCostly);
+  });
+
+  it("and like it they have enough for a hundred usual expressions and a long path", () => {
+    const sources = Array.from({ length: 100 }, (_, index) => `/api/v[0-9]+/.*/x${index}`);
+    const path = `/api/v1/${"orders/17/".repeat(200)}x99`;
+    expect(findByScript(rulesOf(...sources), asked(path))).toBe("rule 99");
+  });
+
+  it("one after the other with the same memory, whatever their sizes", () => {
+    const effort = automata.newEffort();
+    const sources = ["(a|b)*a(a|b){14}", "(a|b)*a(a|b){40}\\b.*", "(a|b)*b(a|b){14}"];
+    for (const given of ["ab".repeat(20), "a".repeat(60), "b".repeat(30), "", "ab"]) {
+      for (const source of sources) {
+        const taken = automata.matches(automatonOf(source), given, effort);
+        expect([source, given, taken]).toEqual([source, given, compileRegularExpression(source)(given)]);
+      }
+    }
+  });
 });

@@ -5,6 +5,7 @@
  *
  * Nothing here is made of text from an object: scripts are constant, and what they decide by is data that the driver wrote.
  */
+import automata from "./automata.js";
 import budgets from "./budgets.js";
 import clientAddresses from "./client-addresses.js";
 import crossOrigin from "./cross-origin.js";
@@ -31,6 +32,7 @@ function route(r) {
   try {
     return routeRequest(r, v);
   } catch (error) {
+    if (error.isTooCostly) return replies.reply(r, {}, 400, "the request takes too long to match");
     r.error("request could not be routed: " + error.message);
     return replies.reply(r, {}, 500, "the gateway has failed");
   }
@@ -87,6 +89,7 @@ function keepAction(v, action) {
 /** The rule that takes the request, as `matching.js` gives it. */
 function findAction(v, request) {
   const names = hostnames.candidates(request.host);
+  const effort = automata.newEffort();
   let section;
   if (v.https === "on") {
     const server = findServerName(v.gw_folder, v.gw_listener, v.ssl_server_name);
@@ -103,7 +106,7 @@ function findAction(v, request) {
       section = host.section;
     }
     if (host.section !== section) continue;
-    const found = matching.findRule(v.gw_folder, host, request);
+    const found = matching.findRule(v.gw_folder, host, request, effort);
     if (found === undefined) continue;
     // TRACE shows all that a backend gets, and CONNECT asks for a tunnel: only for rules that name them.
     const isOdd = request.method === "TRACE" || request.method === "CONNECT";
