@@ -3,6 +3,8 @@ import { casesOf } from "../contract-case.ts";
 import { endpointsItem, exact, noTarget, rule, to } from "../items.ts";
 import type { Plane } from "../plane.ts";
 import { callGrpc } from "../traffic/grpc.ts";
+import { exchangeRaw, statusesIn } from "../traffic/raw-client.ts";
+import { seenHeader } from "../traffic/seen-request.ts";
 import { openWebSocket } from "../traffic/websocket.ts";
 
 const test = casesOf("protocols");
@@ -89,6 +91,28 @@ export const protocolCases = [
       unknown.close();
       assert.match(unknown.head, /^HTTP\/1\.1 404/);
     },
+  ),
+
+  ...["h2c", "H2C", "h2c, websocket", "WebSocket,h2c", "h2c/1", "TLS/1.0", "other"].map((offer) =>
+    test(`of an offer of ${offer}, only WebSocket is passed on`, "HTTPRoute", async (plane) => {
+      const web = await plane.http("web");
+      const { at } = await plane.serve([rule("/open", web)]);
+      const received = await exchangeRaw(
+        at,
+        "GET /open HTTP/1.1\r\nHost: site.test\r\nConnection: Upgrade, HTTP2-Settings\r\n" +
+          `Upgrade: ${offer}\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n` +
+          "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+      );
+      if (/websocket/i.test(offer)) {
+        assert.deepEqual(statusesIn(received), [101]);
+        assert.match(received, /^x-seen-upgrade: websocket\r$/im);
+        return;
+      }
+      assert.deepEqual(statusesIn(received), [200]);
+      const [seen] = web.requests;
+      assert.equal(seenHeader(seen!, "upgrade"), undefined);
+      assert.equal(seenHeader(seen!, "http2-settings"), undefined);
+    }),
   ),
 
   test(

@@ -29,7 +29,8 @@ export function acceptWebSocket(name: string) {
     const key = String(request.headers["sec-websocket-key"]);
     socket.write(
       "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" +
-        `Sec-WebSocket-Accept: ${acceptKey(key)}\r\nx-seen: ${name}\r\n\r\n`,
+        `Sec-WebSocket-Accept: ${acceptKey(key)}\r\nx-seen: ${name}\r\n` +
+        `x-seen-upgrade: ${String(request.headers.upgrade)}\r\n\r\n`,
     );
     readMessages(socket, first, (message) => socket.write(encodeFrame(`${name}: ${message}`, false)));
   };

@@ -154,7 +154,7 @@ export class Http1Server implements Http1Host {
   #beginUpgrade(connection: Http1Connection, incoming: http.IncomingMessage, first: Buffer): void {
     const { socket, client } = connection;
     const request = this.#readHead(incoming);
-    if (request instanceof RequestHead && (request.body !== "none" || isIgnored(request.upgrade))) {
+    if (request instanceof RequestHead && (request.body !== "none" || request.upgrade === undefined)) {
       connection.busy = false;
       // Each reading of a head again leaves listeners of Node's on the socket, so a connection has only a few of them.
       const isLast = ++connection.rereadHeads >= mostRereadHeads;
@@ -292,13 +292,6 @@ function refuse(response: http.ServerResponse, { status, reason }: Refusal): voi
     String(body.length),
   ]);
   response.end(body);
-}
-
-/** HTTP/2 is had by prior knowledge or ALPN; the way by Upgrade was given up (RFC 9113 3.1). */
-function isIgnored(upgrade: string | undefined): boolean {
-  return (
-    upgrade === undefined || upgrade.split(",").some((part) => /^\s*(?:h2c|http\/.*|tls\/.*)\s*$/i.test(part))
-  );
 }
 
 /** The same request without the wish. */

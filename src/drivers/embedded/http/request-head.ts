@@ -226,7 +226,9 @@ export function readRequestHead(raw: RawRequest, limits: HttpLimits): RequestHea
   if (connection !== undefined && connection !== "keep-alive") {
     const tokens = listedTokens(connection);
     request.forwardable = withoutNamed(forwardable, tokens);
-    if (upgrade !== undefined && tokens.includes("upgrade")) request.upgrade ??= upgrade;
+    // A backend that took up another protocol, HTTP/2 above all, would speak it past the rules.
+    const isWebSocket = upgrade !== undefined && listedTokens(upgrade).includes("websocket");
+    if (isWebSocket && tokens.includes("upgrade")) request.upgrade = "websocket";
   }
   return request;
 }

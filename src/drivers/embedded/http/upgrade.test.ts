@@ -8,11 +8,11 @@ import { Http2Client, sendBytes } from "../../../../test/http-client.ts";
 import { closed, opened, simpleGateway } from "../../../../test/http-gateway.ts";
 import { eventually } from "../../../../test/tcp-servers.ts";
 
-/** Switches to a protocol that gives back everything in upper case. */
+/** Switches to something that gives back everything in upper case. */
 async function shoutBackend(): Promise<HttpBackendServer & { readonly seen: http.IncomingHttpHeaders[] }> {
   const seen: http.IncomingHttpHeaders[] = [];
   const server = http.createServer((_request, response) =>
-    response.writeHead(426, { upgrade: "shout" }).end("upgrade!"),
+    response.writeHead(426, { upgrade: "websocket" }).end("upgrade!"),
   );
   const open = new Set<Duplex>();
   server.on("upgrade", (request, socket, first) => {
@@ -20,7 +20,7 @@ async function shoutBackend(): Promise<HttpBackendServer & { readonly seen: http
     open.add(socket);
     socket.on("error", () => {});
     socket.write(
-      "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: shout\r\nX-Hello: 1\r\nSec-WebSocket-Accept: abc\r\n\r\nhello ",
+      "HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nX-Hello: 1\r\nSec-WebSocket-Accept: abc\r\n\r\nhello ",
     );
     if (first.length > 0) socket.write(first.toString().toUpperCase());
     socket.on("data", (chunk) => socket.write(String(chunk).toUpperCase()));
@@ -43,7 +43,7 @@ async function shoutBackend(): Promise<HttpBackendServer & { readonly seen: http
   };
 }
 
-const handshake = "GET /chat HTTP/1.1\r\nHost: a.test\r\nConnection: Upgrade\r\nUpgrade: shout\r\n\r\n";
+const handshake = "GET /chat HTTP/1.1\r\nHost: a.test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n";
 
 async function tunnel(
   port: number,
@@ -65,13 +65,13 @@ describe("Upgrade", () => {
     const { socket, received } = await tunnel(gateway.port, `${handshake}early `);
     await eventually(() => received().endsWith("hello EARLY "));
     expect(received()).toMatch(/^HTTP\/1.1 101 Switching Protocols\r\n/);
-    expect(received()).toContain("upgrade: shout\r\n");
+    expect(received()).toContain("upgrade: websocket\r\n");
     expect(received()).toContain("x-hello: 1\r\n");
     socket.write("later");
     await eventually(() => received().endsWith("LATER"));
     expect(backend.seen[0]).toMatchObject({
       connection: "upgrade",
-      upgrade: "shout",
+      upgrade: "websocket",
       "x-forwarded-for": "127.0.0.1",
     });
     expect(gateway.service.metrics.activeRequests).toBe(1);
@@ -127,6 +127,7 @@ describe("Upgrade", () => {
 
   it.each([
     ["h2c", "Upgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\nHTTP2-Settings: AAMAAABk\r\n"],
+    ["an unknown protocol", "Upgrade: shout\r\nConnection: Upgrade\r\n"],
     ["one with a body", "Upgrade: websocket\r\nConnection: keep-alive, Upgrade\r\n"],
   ])("ignores a wish for %s and serves the request, and the next one", async (_case, headers) => {
     const backend = await opened(echoBackend());

@@ -577,6 +577,7 @@ export interface Http1ProtocolOptions {
   readonly sendFullyQualifiedUrl?: boolean;
   readonly useBalsaParser?: boolean;
   readonly allowCustomMethods?: boolean;
+  readonly ignoreHttp11Upgrade?: readonly StringMatcher[];
 }
 
 export interface Http1ProtocolOptionsHeaderKeyFormat {
@@ -3516,6 +3517,7 @@ export const messageTables: { readonly [Name in MessageName]: readonly string[] 
     "8 sendFullyQualifiedUrl bool",
     "9 useBalsaParser google.protobuf.BoolValue",
     "10 allowCustomMethods bool",
+    "11 ignoreHttp11Upgrade repeated envoy.type.matcher.v3.StringMatcher",
   ],
   "envoy.config.core.v3.Http1ProtocolOptions.HeaderKeyFormat": [
     "1 properCaseWords envoy.config.core.v3.Http1ProtocolOptions.HeaderKeyFormat.ProperCaseWords",

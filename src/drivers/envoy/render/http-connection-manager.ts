@@ -75,7 +75,11 @@ export function renderHttpConnectionManager(listener: Listener, settings: Render
           maxHeadersCount: limits.headers,
           headersWithUnderscoresAction: "ALLOW",
         },
-        httpProtocolOptions: { acceptHttp10: true, enableTrailers: true },
+        httpProtocolOptions: {
+          acceptHttp10: true,
+          enableTrailers: true,
+          ignoreHttp11Upgrade: [{ safeRegex: { regex: otherThan("websocket") } }],
+        },
         http2ProtocolOptions: {
           maxConcurrentStreams: limits.concurrentStreams,
           initialStreamWindowSize: 262_144,
@@ -89,11 +93,20 @@ export function renderHttpConnectionManager(listener: Listener, settings: Render
   };
 }
 
+/**
+ * An expression for all words but one, in whatever case; RE2 cannot negate. Envoy would pass on any protocol that a client wants to
+ * go over to, and a backend that took one up, HTTP/2 above all, would speak it past the rules.
+ */
+function otherThan(word: string): string {
+  const parts = Array.from(word, (letter, index) => `${word.slice(0, index)}(?:[^${letter}].*)?`);
+  return `(?is)${[...parts, `${word}.+`].join("|")}`;
+}
+
 function scopeHeader({ key }: Listener): TypedExtensionConfig {
   const mutations: readonly HeaderMutation[] = [
-    ...[internalHeaders.next, internalHeaders.section, internalHeaders.session].map((name) => ({
-      remove: name,
-    })),
+    ...[internalHeaders.next, internalHeaders.section, internalHeaders.session, "http2-settings"].map(
+      (name) => ({ remove: name }),
+    ),
     overwrite(internalHeaders.scope, `${listenerId(key)}|%REQ(:AUTHORITY)%`),
     overwrite("x-forwarded-host", "%REQ(:AUTHORITY)%"),
   ];

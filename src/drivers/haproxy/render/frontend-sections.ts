@@ -40,8 +40,9 @@ function httpLines({ listener, scheme, section, port, mappedPorts, logs }: Entra
     line`http-request del-header x-forwarded-client-cert`,
     line`http-request del-header proxy-connection`,
     line`http-request del-header keep-alive`,
-    // A backend that took it up would speak HTTP/2 past the rules.
-    line`http-request del-header upgrade if { req.hdr(upgrade) -i -m sub h2c }`,
+    // A backend that took up another protocol, HTTP/2 above all, would speak it past the rules.
+    line`http-request del-header upgrade unless { req.hdr(upgrade) -i -m str websocket }`,
+    line`http-request set-header upgrade websocket if { req.hdr(upgrade) -m found }`,
     line`http-request del-header http2-settings`,
     line`http-request set-var(txn.gw_chunked) bool(true) if { req.hdr(transfer-encoding) -m found }`,
     line`http-request lua.gatewright_route ${listener} ${scheme} ${section ?? "-"} ${String(port)} ${mapped || "-"}`,

@@ -132,7 +132,7 @@ function read(r) {
       contentType !== undefined &&
       contentType.startsWith("application/grpc") &&
       grpcContent.test(contentType),
-    upgrade: upgrade !== undefined && tokens.indexOf("upgrade") >= 0 ? upgrade : undefined,
+    upgrade: isWebSocket(upgrade) && tokens.indexOf("upgrade") >= 0 ? "websocket" : undefined,
     headers: headers,
     forwardable:
       tokens.length === 0 ? forwardable : forwardable.filter((pair) => tokens.indexOf(pair[0]) < 0),
@@ -164,6 +164,11 @@ function tokensOf(list) {
     .split(",")
     .map((part) => part.trim().toLowerCase())
     .filter((part) => part !== "");
+}
+
+/** Over any other protocol, HTTP/2 above all, a client could ask the backend for what no rule gives it. */
+function isWebSocket(upgrade) {
+  return upgrade !== undefined && tokensOf(upgrade).indexOf("websocket") >= 0;
 }
 
 function refused(reason) {
