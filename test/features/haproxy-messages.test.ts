@@ -5,6 +5,7 @@
 import { afterEach, describe, expect, it, type TestContext } from "vitest";
 import { backendItem, endpointsItem, rule } from "../../src/driver-kit/items.ts";
 import { Plane, type Site } from "../../src/driver-kit/plane.ts";
+import { eventually } from "../../src/driver-kit/traffic/deadline.ts";
 import { exchangeRaw } from "../../src/driver-kit/traffic/raw-client.ts";
 import { haproxyDriver } from "../../src/drivers/haproxy/index.ts";
 import type { RuleAction } from "../../src/model/index.ts";
@@ -12,16 +13,22 @@ import { need } from "../components/need.ts";
 import { bytesBackend } from "../http-backends.ts";
 
 const ends: (() => unknown)[] = [];
+const records: object[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end();
+  records.length = 0;
 });
 
-/** A site with one backend, which answers with these bytes. */
-async function siteOf(context: TestContext, bytes: string, action: Partial<RuleAction> = {}): Promise<Site> {
+/** A site with one backend, which answers with bytes of its own. */
+async function siteOf(
+  context: TestContext,
+  answer: Parameters<typeof bytesBackend>[0],
+  action: Partial<RuleAction> = {},
+): Promise<Site> {
   need(context, "haproxy");
-  const server = await bytesBackend(bytes);
+  const server = await bytesBackend(answer);
   ends.push(() => server.close());
-  const driver = haproxyDriver({ limits: { grace: 500 } });
+  const driver = haproxyDriver({ limits: { grace: 500 }, accessLog: (record) => void records.push(record) });
   const plane = new Plane(driver, { createDriver: () => driver });
   ends.push(() => plane.stop());
   await plane.start();
@@ -34,6 +41,15 @@ async function siteOf(context: TestContext, bytes: string, action: Partial<RuleA
 }
 
 const request = "GET / HTTP/1.1\r\nHost: a.test\r\n\r\n";
+
+const malformed: readonly string[] = [
+  "HTTP/1.1 099 Odd\r\nContent-Length: 31\r\n\r\nHTTP/1.1 200 OK\r\nX-Hidden: 1\r\n\r\n",
+  "HTTP/1.1 20 Odd\r\nContent-Length: 0\r\n\r\n",
+  "HTTP/1.1 2000 Odd\r\nContent-Length: 0\r\n\r\n",
+  "HTTP/1.1 65736 Odd\r\nContent-Length: 0\r\n\r\n",
+  "HTTP/1.1 200 OK\r\nX-One: a\0b\r\nContent-Length: 0\r\n\r\n",
+  "HTTP/1.1 200 OK\r\nX-One: a\x0bb\r\nContent-Length: 0\r\n\r\n",
+];
 
 /** An answer as it is, and through the section that tries again. */
 const ways: readonly (readonly [name: string, action: Partial<RuleAction>])[] = [
@@ -52,5 +68,39 @@ describe.each(ways)("answers of HAProxy's backends, asked %s", (_, action) => {
     expect(received).toContain("\r\ncontent-length: 2\r\n");
     expect(received).not.toContain("x-inner");
     expect(received).not.toContain("connection:");
+  });
+
+  it("cannot say which endpoint gave them, or with which status", { timeout: 30_000 }, async (context) => {
+    const ours = "Gatewright-Server: 192.0.2.1_80\r\nGatewright-Status: 404\r\nContent-Length: 2\r\n\r\nok";
+    const named = "Connection: gatewright-server\r\n";
+    const { at } = await siteOf(
+      context,
+      (socket, asked) =>
+        socket.write(`HTTP/1.1 200 OK\r\n${asked.startsWith("GET /named ") ? named : ""}${ours}`),
+      action,
+    );
+    for (const path of ["/", "/named"]) {
+      const received = await exchangeRaw(at, `GET ${path} HTTP/1.1\r\nHost: a.test\r\n\r\n`);
+      expect(received).toMatch(/^HTTP\/1\.1 200 /);
+      expect(received).not.toMatch(/gatewright-/i);
+    }
+    await eventually(10_000, "two records", () => records.length === 2);
+    const endpoint: unknown = expect.stringMatching(/^127\.0\.0\.1:/);
+    for (const record of records) expect(record).toMatchObject({ status: 200, endpoint });
+  });
+
+  it("are refused with 502 if they are malformed", { timeout: 30_000 }, async (context) => {
+    const answerTo = (request: string) => malformed[Number(/^GET \/([0-9]+) /.exec(request)?.[1])]!;
+    const { at } = await siteOf(
+      context,
+      (socket, request) => socket.write(answerTo(request), "latin1"),
+      action,
+    );
+    const answers: string[] = [];
+    for (const index of malformed.keys()) {
+      answers.push(await exchangeRaw(at, `GET /${index} HTTP/1.1\r\nHost: a.test\r\n\r\n`));
+    }
+    expect(answers.map((received) => received.slice(0, 13))).toEqual(malformed.map(() => "HTTP/1.1 502 "));
+    expect(answers.join("")).not.toMatch(/x-one|x-hidden/i);
   });
 });

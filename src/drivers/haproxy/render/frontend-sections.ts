@@ -28,6 +28,12 @@ const badName = "[^!#$%&'*+.^_`|~0-9A-Za-z:-]";
 /** Control characters in a value; the lines themselves end with CR LF. */
 const badValue = String.raw`[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)`;
 
+/** Answers that HAProxy passes on, but others end elsewhere or refuse to read: 502. */
+export const malformedAnswerLines: readonly Line[] = [
+  line`http-response deny deny_status 502 if { status lt 100 } or { status gt 999 }`,
+  line`http-response deny deny_status 502 if { res.hdrs -m reg ${badValue} }`,
+];
+
 /** What means something to the gateway alone, or is the client's word about itself, goes; then Lua decides. */
 function httpLines({ listener, scheme, section, port, mappedPorts, logs }: Entrance): readonly Line[] {
   const mapped = [...mappedPorts].map(([from, to]) => `${from}=${to}`).join(",");
@@ -54,12 +60,13 @@ function httpLines({ listener, scheme, section, port, mappedPorts, logs }: Entra
     line`http-request wait-for-body time 10s if { var(txn.gw_body) -m bool }`,
     line`http-request lua.gatewright_with_body if { var(txn.gw_body) -m bool }`,
     line`http-request disable-l7-retry if !{ method GET HEAD OPTIONS PUT DELETE } !{ var(txn.gw_retries) -m bool }`,
+    ...malformedAnswerLines,
     line`http-response del-header keep-alive`,
     line`http-response del-header proxy-connection`,
     line`http-response lua.gatewright_drop_named if { res.hdr(connection) -m found }`,
     line`http-response lua.gatewright_respond if { var(txn.gw_respond) -m bool }`,
     line`http-response set-var(txn.gw_endpoint) srv_name`,
-    line`http-response set-var(txn.gw_endpoint) res.hdr(gatewright-server) if { res.hdr(gatewright-server) -m found }`,
+    line`http-response set-var(txn.gw_endpoint) res.hdr(gatewright-server) if { var(txn.gw_retries) -m bool } { res.hdr(gatewright-server) -m found }`,
     line`http-response del-header gatewright- -m beg`,
     ...(logs ? logLines : []),
     // HAProxy reads a folded line as one; others end such a request elsewhere. So nothing follows it.

@@ -6,6 +6,7 @@
 import { retryName, type RetryVariant } from "../backend-variant.ts";
 import { line, type Line, type Section } from "../config/configuration-text.ts";
 import { watchedLines } from "./backend-section.ts";
+import { malformedAnswerLines } from "./frontend-sections.ts";
 
 /** Where requests are counted, by how long the intervals are: an entry is needed for as long as one, and for a few after it (lua/gatewright/limits.lua). */
 const limitTables: readonly Section[] = [
@@ -39,9 +40,11 @@ export function insideSections(folder: string): readonly Section[] {
         line`http-request sc-inc-gpc0(0) if { req.hdr(gatewright-id) -m found }`,
         line`http-request lua.gatewright_try if { req.hdr(gatewright-retry) -m found }`,
         line`http-request del-header gatewright- -m beg`,
+        ...malformedAnswerLines,
         line`http-response set-var(txn.gw_answered) bool(true)`,
-        // What a backend says of its connection must not take away what is said here.
+        // What a backend says of its connection must not take away what is said here, and its headers must not be taken for ours.
         line`http-response lua.gatewright_drop_named if { res.hdr(connection) -m found }`,
+        line`http-response del-header gatewright- -m beg`,
         line`http-response set-header gatewright-server %[srv_name] if { var(txn.gw_tried) -m bool }`,
         line`http-response lua.gatewright_judge if { var(txn.gw_left) -m bool }`,
         ...answerLines,
