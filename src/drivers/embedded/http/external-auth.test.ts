@@ -11,8 +11,9 @@ import {
   httpBackend,
   type HttpBackendServer,
 } from "../../../../test/http-backends.ts";
-import { ask, Http2Client } from "../../../../test/http-client.ts";
+import { ask, Http2Client, sendBytes } from "../../../../test/http-client.ts";
 import { closed, opened, simpleGateway, type TestGateway } from "../../../../test/http-gateway.ts";
+
 import { MessageWriter, readMessage, type MessageField } from "./protobuf.ts";
 
 function auth(changes: Partial<ExternalAuth> = {}): ExternalAuth {
@@ -47,6 +48,35 @@ async function guarded(
 }
 
 describe("external authorization by HTTP", () => {
+  it.each([0, 100])("holds for trailers too, with %s bytes of the body shown", async (maxBodySize) => {
+    const server = await opened(
+      httpBackend((request, response) => {
+        request.resume();
+        response.writeHead(200, { "x-user": "anna" }).end();
+      }),
+    );
+    let seen = "";
+    const backend = await opened(
+      bytesBackend((socket, request) => {
+        seen += request;
+        if (/\r\n0\r\n(?:[^\r]+\r\n)*\r\n$/.test(seen)) socket.end("HTTP/1.1 204 No Content\r\n\r\n");
+      }),
+    );
+    const settings = auth({ responseHeaders: ["x-user"], maxBodySize });
+    const gateway = await simpleGateway(
+      0,
+      { auth: settings },
+      { backends: { echo: { ports: [backend.port] }, auth: { ports: [server.port] } } },
+    );
+    await sendBytes(
+      gateway.port,
+      "POST / HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n" +
+        "1\r\nx\r\n0\r\nX-User: root\r\nX-Stays: 1\r\n\r\n",
+    );
+    expect(seen).toMatch(/\r\n0\r\nx-stays: 1\r\n\r\n$/i);
+    expect(seen).toMatch(/\r\nx-user: anna\r\n/i);
+  });
+
   it("asks with method, path, host and the allowed headers, and copies the allowed ones of a yes", async () => {
     let asked: http.IncomingMessage | undefined;
     const server = await opened(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { HeaderChanges, Redirect } from "../../../model/index.ts";
-import { echoBackend, echoOf, httpBackend } from "../../../../test/http-backends.ts";
-import { ask, Http2Client } from "../../../../test/http-client.ts";
+import { bytesBackend, echoBackend, echoOf, httpBackend } from "../../../../test/http-backends.ts";
+import { ask, Http2Client, sendBytes } from "../../../../test/http-client.ts";
 import {
   action,
   closed,
@@ -74,6 +74,41 @@ describe("header changes", () => {
     expect(answer.headers).toMatchObject({ "x-set": "rule", "x-add": "backend, ref, rule" });
     expect(answer.headers).not.toHaveProperty("x-remove");
     expect(await ask(gateway.port, "/none")).toMatchObject({ status: 500, headers: { "x-set": "rule" } });
+  });
+
+  it("hold for trailers and early hints too", async () => {
+    let seen = "";
+    const backend = await opened(
+      bytesBackend((socket, request) => {
+        seen += request;
+        if (!seen.endsWith("\r\n0\r\n\r\n") && !/x-stays: 1\r\n\r\n$/i.test(seen)) return;
+        socket.write(
+          "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\nX-Secret: 1\r\n\r\n" +
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nX-Secret: 1\r\nX-Inner: 1\r\nX-Sum: 7\r\n\r\n",
+        );
+      }),
+    );
+    const gateway = await simpleGateway(backend.port, {
+      requestHeaders: changes({ set: { "x-user": "anna" }, remove: ["x-drop"] }),
+      responseHeaders: changes({ remove: ["x-secret"] }),
+      to: [
+        toBackend("echo", {
+          requestHeaders: changes({ set: { "x-tier": "one" } }),
+          responseHeaders: changes({ remove: ["x-inner"] }),
+        }),
+      ],
+    });
+    const trailers =
+      "X-User: root\r\nX-Drop: 1\r\nX-Tier: two\r\nX-Forwarded-For: 192.0.2.1\r\nX-Stays: 1\r\n";
+    const received = await sendBytes(
+      gateway.port,
+      "POST / HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\nTE: trailers\r\nTransfer-Encoding: chunked\r\n\r\n" +
+        `1\r\nx\r\n0\r\n${trailers}\r\n`,
+    );
+    expect(seen).toMatch(/\r\n0\r\nx-stays: 1\r\n\r\n$/i);
+    expect(seen).toMatch(/\r\nx-user: anna\r\n/i);
+    expect(received).toMatch(/^HTTP\/1\.1 103 [^\r]*\r\nlink: <\/a>\r\n\r\nHTTP\/1\.1 200 /i);
+    expect(received).toMatch(/\r\n0\r\nx-sum: 7\r\n\r\n$/i);
   });
 
   it("cannot touch what frames a message, nor inject lines", async () => {

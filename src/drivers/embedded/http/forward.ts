@@ -17,7 +17,6 @@ import type {
 import { UpstreamError } from "../upstream/index.ts";
 import { RetryState, type NextTry } from "./retry.ts";
 import { sessionHeader } from "./session-persistence.ts";
-import { usableTrailers } from "./trailers.ts";
 import type { Transaction, Work } from "./transaction.ts";
 import { joinTunnel } from "./tunnel.ts";
 
@@ -82,7 +81,7 @@ export class Forwarding implements UpstreamHandler, Work {
   }
 
   onInformational(status: number, headers: HeaderList): void {
-    this.#transaction.exchange.sendInformational(status, headers);
+    this.#transaction.sendInformational(status, headers);
   }
 
   onHead(status: number, headers: HeaderList, body: AnswerBody): void {
@@ -112,7 +111,7 @@ export class Forwarding implements UpstreamHandler, Work {
     this.#uncount();
     clearTimeout(this.#timer);
     const transaction = this.#transaction;
-    transaction.exchange.sendEnd(usableTrailers(trailers));
+    transaction.sendEnd(trailers);
     transaction.finish();
   }
 

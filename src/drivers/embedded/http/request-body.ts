@@ -8,6 +8,7 @@
  */
 import type { HeaderList } from "../upstream/index.ts";
 import type { Exchange } from "./exchange.ts";
+import { withoutDecided } from "./trailers.ts";
 
 export interface BodySink {
   write(chunk: Buffer): boolean;
@@ -28,6 +29,8 @@ export class RequestBody {
   #collecting: { readonly limit: number; readonly done: (isWhole: boolean) => void } | undefined;
   /** It can be sent from the start again. */
   replayable = true;
+  /** Names of headers that filters or an authorization server have decided about. */
+  isDecided: (name: string) => boolean = () => false;
 
   /** `limit`: bytes that are kept. `most`: bytes that it may have at all. */
   constructor(exchange: Exchange, limit: number, most = Infinity) {
@@ -59,7 +62,7 @@ export class RequestBody {
   /** Gets a copy of everything, from the start. */
   tap(sink: BodySink): void {
     for (const chunk of this.#kept) sink.write(chunk);
-    if (this.#ended) sink.end(this.#trailers);
+    if (this.#ended) sink.end(this.#trailersToSend());
     else this.#taps.push(sink);
   }
 
@@ -68,7 +71,7 @@ export class RequestBody {
     this.#sink = sink;
     let goOn = true;
     for (const chunk of this.#kept) goOn = sink.write(chunk);
-    if (this.#ended) sink.end(this.#trailers);
+    if (this.#ended) sink.end(this.#trailersToSend());
     else if (goOn || !this.#started) this.#flow();
   }
 
@@ -111,10 +114,15 @@ export class RequestBody {
   onEnd(trailers: HeaderList | undefined): void {
     this.#ended = true;
     this.#trailers = trailers;
-    for (const tap of this.#taps) tap.end(trailers);
+    const sent = this.#trailersToSend();
+    for (const tap of this.#taps) tap.end(sent);
     this.#taps = [];
-    this.#sink?.end(trailers);
+    this.#sink?.end(sent);
     if (this.#collecting) this.#collected(this.#keptBytes <= this.#collecting.limit);
+  }
+
+  #trailersToSend(): HeaderList | undefined {
+    return withoutDecided(this.#trailers, this.isDecided);
   }
 
   #collected(isWhole: boolean): void {

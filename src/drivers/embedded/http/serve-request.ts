@@ -80,6 +80,8 @@ class RequestSteps {
   readonly #transaction: Transaction;
   /** On their way to the backend, changed step by step. */
   #headers: HeaderList;
+  /** Names of headers that authorization servers have decided about. */
+  #authorized: ReadonlySet<string> | undefined;
 
   constructor(transaction: Transaction) {
     this.#transaction = transaction;
@@ -146,6 +148,12 @@ class RequestSteps {
     const rules = compiled!.requestHeaders;
     let headers = changeHeaders(this.#headers, rules);
     headers = changeHeaders(headers, chosen.requestHeaders);
+    if (body) {
+      const authorized = this.#authorized;
+      const own = chosen.requestHeaders;
+      body.isDecided = (name) =>
+        authorized?.has(name) === true || rules?.drop.has(name) === true || own?.drop.has(name) === true;
+    }
     const ruleRewrite = action.rewrite;
     const { rewrite } = chosen.backend;
     let path = ruleRewrite?.path ? changePath(request.path, ruleRewrite.path) : request.path;
@@ -241,6 +249,7 @@ class RequestSteps {
         this.#deny(decision);
         return;
       }
+      this.#authorized = new Set([...(this.#authorized ?? []), ...decision.remove]);
       this.#headers = withoutHeaders(this.#headers, decision.remove);
       this.#headers.push(...decision.append);
       if (decision.responseHeaders.length > 0) transaction.extraHeaders = [...decision.responseHeaders];

@@ -13,7 +13,7 @@ import { changeHeaders, type CompiledHeaderChanges } from "./header-changes.ts";
 import type { HttpContext } from "./http-context.ts";
 import { sendLocalReply, type LocalReply } from "./local-reply.ts";
 import type { RequestBody } from "./request-body.ts";
-import { usableTrailers } from "./trailers.ts";
+import { usableTrailers, withoutDecided } from "./trailers.ts";
 
 /** Whoever is working on a request. */
 export interface Work {
@@ -113,6 +113,14 @@ export class Transaction implements ExchangeObserver {
     this.exchange.sendHead(status, this.#decorated(headers), body);
   }
 
+  sendInformational(status: number, headers: HeaderList): void {
+    this.exchange.sendInformational(status, withoutDecided(headers, this.#isDecided) ?? []);
+  }
+
+  sendEnd(trailers: HeaderList | undefined): void {
+    this.exchange.sendEnd(withoutDecided(usableTrailers(trailers), this.#isDecided));
+  }
+
   /** The headers of a 101. */
   upgradeHeaders(headers: HeaderList): HeaderList {
     this.#status = 101;
@@ -169,6 +177,10 @@ export class Transaction implements ExchangeObserver {
     if (this.extraHeaders) for (const part of this.extraHeaders) result.push(part);
     return result;
   }
+
+  /** Whether a filter removes or replaces this header of answers. */
+  readonly #isDecided = (name: string): boolean =>
+    this.backendHeaders?.drop.has(name) === true || this.compiled?.responseHeaders?.drop.has(name) === true;
 
   #onDeadline(): void {
     this.work?.cancel();
