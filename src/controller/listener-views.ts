@@ -18,6 +18,7 @@ export interface ListenerView {
 export interface SectionView {
   /** `<Kind>/<namespace>/<name>/<section>` */
   readonly section: string;
+  /** That routes serve, or the listener's own where there is no route. */
   readonly hostnames: readonly string[];
   readonly servesHttp: boolean;
   /** `HTTPRoute shop/cart` */
@@ -29,11 +30,11 @@ export function viewListeners({ model, itemStates }: Controller): readonly Liste
   let sections: ReturnType<typeof collectSections> | undefined;
   const sectionsOf = (key: string) => {
     sections ??= collectSections(model);
-    return Array.from(sections.get(key) ?? [], ([section, { hostnames, routes, servesHttp }]) => ({
+    return Array.from(sections.get(key) ?? [], ([section, view]) => ({
       section,
-      hostnames: [...hostnames],
-      servesHttp,
-      routes: [...routes],
+      hostnames: [...(view.hostnames.size > 0 ? view.hostnames : view.ownHostnames)],
+      servesHttp: view.servesHttp,
+      routes: [...view.routes],
     }));
   };
   const listeners = [...model.listeners.entries()].toSorted(
@@ -76,7 +77,10 @@ export function watchListeners(controller: Controller, hear: (change: ListenerCh
 }
 
 interface Collected {
+  /** That routes serve. */
   readonly hostnames: Set<string>;
+  /** Of the listener itself: only of interest while no route serves any. */
+  readonly ownHostnames: Set<string>;
   readonly routes: Set<string>;
   servesHttp: boolean;
 }
@@ -87,20 +91,26 @@ function collectSections(model: ModelCollections): ReadonlyMap<string, ReadonlyM
   const sectionOf = (listener: string, section: string): Collected => {
     const ofListener = sections.get(listener) ?? new Map<string, Collected>();
     sections.set(listener, ofListener);
-    const found = ofListener.get(section) ?? { hostnames: new Set(), routes: new Set(), servesHttp: false };
+    const found = ofListener.get(section) ?? {
+      hostnames: new Set(),
+      ownHostnames: new Set(),
+      routes: new Set(),
+      servesHttp: false,
+    };
     ofListener.set(section, found);
     return found;
   };
   for (const [, { listener, section, hostname, rules }] of model.virtualHosts.entries()) {
     const view = sectionOf(listener, section);
-    view.hostnames.add(hostname);
+    (rules.length > 0 ? view.hostnames : view.ownHostnames).add(hostname);
     view.servesHttp = true;
     for (const { action } of rules) view.routes.add(nameRoute(action.route));
   }
   for (const [, { listener, section, hostname, action }] of model.serverNames.entries()) {
     const view = sectionOf(listener, section);
-    view.hostnames.add(hostname);
-    if (action.type !== "http" && action.route) view.routes.add(nameRoute(action.route));
+    const isServed = action.type !== "http" && action.route !== undefined;
+    (isServed ? view.hostnames : view.ownHostnames).add(hostname);
+    if (isServed) view.routes.add(nameRoute(action.route));
   }
   for (const [, { listener, section, route }] of model.streamRoutes.entries()) {
     sectionOf(listener, section).routes.add(nameRoute(route));
