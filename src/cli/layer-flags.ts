@@ -30,15 +30,18 @@ export const layerFlags: readonly Flag[] = [
     summary: `ours in the old annotation (default ${defaultIngressClasses.join(", ")})`,
   },
   { name: "ingress-class-by-name", summary: "--ingress-class is ours whatever its IngressClass says" },
-  { name: "ingress-without-class", summary: "Ingresses without a class are ours too" },
+  { name: "ingress-without-class", summary: "Ingresses without a class too (default for files)" },
   { name: "ignore-ingress-class", summary: "all Ingresses are ours" },
   {
     name: "httpproxy-class",
     value: "NAME",
     repeatable: true,
-    summary: "HTTPProxies of this class are ours (default gatewright)",
+    summary: "class of our HTTPProxies (default gatewright; files: contour too)",
   },
-  { name: "httpproxy-without-class", summary: "HTTPProxies without a class are ours too" },
+  {
+    name: "httpproxy-without-class",
+    summary: "HTTPProxies without a class too (default for files)",
+  },
   {
     name: "httpproxy-root-namespace",
     value: "NAMESPACE",
