@@ -23,6 +23,11 @@ describe("the field that a finding is about", () => {
       ["spec", "rules", 1, "matches", 0, "path"],
     ],
     ["tls.certificateRefs[0]: Secret a/b does not exist", "listener https", ["spec", "listeners", 1]],
+    [
+      "metadata.annotations[nginx.ingress.kubernetes.io/use-regex]: no",
+      undefined,
+      ["metadata", "annotations", "nginx.ingress.kubernetes.io/use-regex"],
+    ],
     ["nothing of that kind", "listener gone", []],
     ["nothing at all", undefined, []],
   ])("%s", (message, part, path) => {

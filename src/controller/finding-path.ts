@@ -2,11 +2,15 @@ import type { Path } from "../resources/index.ts";
 import type { Finding } from "./object-verdict.ts";
 import type { ShownObject } from "./shown-object.ts";
 
-const fieldForm = /(?:^|\s)(spec(?:\.[A-Za-z]+|\[[0-9]+\])+)/;
+// An Ingress's remark on its rules goes on with the field of the one that it is about.
+const fieldForm = /(?:^|\s)(?:spec\.rules: )?(spec(?:\.[A-Za-z]+|\[[0-9]+\])+)/;
+const annotationForm = /^metadata\.annotations\[([^\]]+)\]/;
 const segmentForm = /[A-Za-z]+|[0-9]+/g;
 
 /** The field that a finding is about: the one that its message names, or else the listener that it belongs to. */
 export function findingPath({ part, message }: Finding, { spec }: ShownObject): Path {
+  const annotation = annotationForm.exec(message)?.[1];
+  if (annotation !== undefined) return ["metadata", "annotations", annotation];
   const field = fieldForm.exec(message)?.[1];
   if (field !== undefined) return parseField(field);
   const listener = part?.startsWith("listener ") ? part.slice("listener ".length) : undefined;

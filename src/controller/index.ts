@@ -30,6 +30,7 @@ export {
 export { endpointNotes } from "./missing-endpoints.ts";
 export { migrateFiles, type Migrated } from "./migrate.ts";
 export { localGateway, type LocalGateway, type LocalGatewayOptions } from "./local-gateway.ts";
+export { classControllers, notOurs, whyNotOurs } from "./not-ours.ts";
 export { proxyAgent, type ProxyAgent, type ProxyAgentOptions } from "./proxy-agent.ts";
 export { judgeObject, type Finding, type ObjectVerdict } from "./object-verdict.ts";
 export { makeSelfSigned, type SelfSigned } from "./self-signed.ts";

@@ -104,12 +104,59 @@ describe("SARIF", () => {
     ];
     expect(results).toMatchObject([
       { ruleId: "invalid-object", level: "error", locations: region(31) },
-      { level: "error", locations: region(8) },
+      { level: "warning", locations: region(8) },
       { ruleId: "NoMatchingParent", level: "error", locations: region(21) },
     ]);
     for (const { ruleId, ruleIndex } of results) {
       expect(tool.driver.rules[ruleIndex as number]?.id).toBe(ruleId);
     }
+  });
+});
+
+describe("Ingresses and HTTPProxies", () => {
+  const ingress = `apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata:
+  name: partial
+  annotations:
+    nginx.ingress.kubernetes.io/proxy-buffering: "on"
+spec:
+  defaultBackend: { service: { name: nowhere, port: { number: 80 } } }
+---
+apiVersion: projectcontour.io/v1
+kind: HTTPProxy
+metadata: { name: inner }
+spec: { ingressClassName: inner, virtualhost: { fqdn: b.example.com }, routes: [] }
+---
+apiVersion: projectcontour.io/v1
+kind: HTTPProxy
+metadata: { name: refused }
+spec:
+  virtualhost: { fqdn: a.example.com }
+  includes: [{ name: nowhere }]
+`;
+
+  it("of another class are not ours", async () => {
+    const table = renderCheckTable(await dryRunOf(ingress), styleFor(false));
+    expect(table).toMatch(
+      /- +HTTPProxy +default +inner +not ours\n +class inner is not ours; --httpproxy-class inner makes it so\n/,
+    );
+  });
+
+  it("are errors of SARIF where they are refused, and point to the line of an annotation", async () => {
+    const log = JSON.parse(renderSarif(await dryRunOf(ingress), "1.2.3")) as {
+      runs: { results: { ruleId: string; level: string; locations: unknown[] }[] }[];
+    };
+    const found = log.runs[0]?.results.map(({ ruleId, level, locations }) => [ruleId, level, locations[0]]);
+    const at = (startLine: number): unknown =>
+      expect.objectContaining({
+        physicalLocation: expect.objectContaining({ region: expect.objectContaining({ startLine }) }),
+      });
+    expect(found).toEqual([
+      ["AnnotationLeftOut", "warning", at(6)],
+      ["BackendNotFound", "warning", at(8)],
+      ["IncludeNotFound", "error", at(20)],
+    ]);
   });
 });
 

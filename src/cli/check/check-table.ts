@@ -1,11 +1,17 @@
-import { unnamedClasses, type DryRun, type DryRunObject } from "../../controller/index.ts";
+import {
+  classControllers,
+  unnamedClasses,
+  whyNotOurs,
+  type DryRun,
+  type DryRunObject,
+} from "../../controller/index.ts";
 import { renderFinding, renderNotes, renderUnnamedClass } from "../status-lines.ts";
 import { printable } from "../printable.ts";
 import type { Style } from "../style.ts";
 import { renderTable } from "../table.ts";
 
 /** Kinds that get a status from somebody, if not from us. */
-const judgedKind = /^(?:GatewayClass|Gateway|ListenerSet|XMesh|.*Route|.*Policy)$/;
+const judgedKind = /^(?:GatewayClass|Gateway|ListenerSet|XMesh|Ingress|HTTPProxy|.*Route|.*Policy)$/;
 
 type Result = "accepted" | "partial" | "refused" | "not ours";
 
@@ -23,7 +29,7 @@ export function renderCheckTable({ controller, objects, problems, notes }: DryRu
   const judged = objects.filter(({ shown, verdict }) => verdict || judgedKind.test(shown.kind));
   const head = ["", "KIND", "NAMESPACE", "NAME", "RESULT"].map((cell) => style.bold(cell));
   const [headLine = "", ...rows] = renderTable([head, ...judged.map((object) => renderRow(object, style))]);
-  const controllers = controllerNames(objects);
+  const controllers = classControllers(objects.map(({ shown }) => shown));
   const lines: string[] = judged.length > 0 ? [headLine] : [];
   for (const [index, row] of rows.entries()) {
     lines.push(row, ...explain(judged[index]!, controllers, style));
@@ -52,37 +58,10 @@ function renderRow(object: DryRunObject, style: Style): string[] {
 }
 
 function explain(object: DryRunObject, controllers: ReadonlyMap<string, string>, style: Style): string[] {
-  const { verdict } = object;
-  if (!verdict) return [`    ${style.dim(explainNotOurs(object, controllers))}`];
+  const { shown, verdict } = object;
+  if (!verdict) return [`    ${style.dim(printable(whyNotOurs(shown, controllers)))}`];
   const colour = verdict.result === "refused" ? style.red : style.yellow;
   return verdict.findings.map((finding) => `    ${renderFinding(finding, colour)}`);
-}
-
-/** Class → `spec.controllerName`. */
-function controllerNames(objects: readonly DryRunObject[]): ReadonlyMap<string, string> {
-  const classes = objects.filter(({ shown }) => shown.kind === "GatewayClass");
-  return new Map(
-    classes.map(({ shown: { metadata, ["spec"]: spec } }) => [
-      metadata.name,
-      (spec as { readonly controllerName: string }).controllerName,
-    ]),
-  );
-}
-
-function explainNotOurs({ shown }: DryRunObject, controllers: ReadonlyMap<string, string>): string {
-  const { kind, metadata } = shown;
-  const className =
-    kind === "GatewayClass"
-      ? metadata.name
-      : (shown["spec"] as { readonly gatewayClassName?: string } | undefined)?.gatewayClassName;
-  const controller = className === undefined ? undefined : controllers.get(className);
-  if (controller !== undefined) {
-    return printable(`class ${className} is of another controller: its spec.controllerName is ${controller}`);
-  }
-  if (kind.endsWith("Route")) return "none of its parentRefs leads to a Gateway that is served here";
-  if (kind.endsWith("Policy")) return "nothing that it targets is used by a route that is served here";
-  if (kind === "ListenerSet") return "its parentRef does not lead to a Gateway that is served here";
-  return "another controller is responsible for it";
 }
 
 function renderSummary(objects: readonly DryRunObject[], judged: readonly DryRunObject[]): string {

@@ -68,7 +68,8 @@ function resultsOfObject({ shown, verdict, findingPlaces }: DryRunObject): Resul
     const place = findingPlaces[index];
     return {
       ruleId: reason,
-      level: type === "Accepted" ? "error" : "warning",
+      // As in the table: what is refused is worse than what is accepted in part.
+      level: verdict?.result === "refused" && type !== "PartiallyInvalid" ? "error" : "warning",
       message: { text: `${subject}: ${part === undefined ? "" : `${part}: `}${message}` },
       ...(place ? { locations: [locate(place)] } : {}),
     };

@@ -4,6 +4,7 @@ import {
   clusterSource,
   endpointNotes,
   localGateway,
+  notOurs,
   unnamedClasses,
   viewListeners,
   type Controller,
@@ -133,7 +134,11 @@ export async function runCommand(invocation: Invocation, terminal: Terminal): Pr
 /** What no status tells of objects that somebody wrote into files. */
 function renderRemarks(controller: Controller): string[] {
   const notes = endpointNotes(controller).map(({ message }) => message);
-  return [...unnamedClasses(controller.resources()).map(renderUnnamedClass), ...renderNotes(notes)];
+  return [
+    ...unnamedClasses(controller.resources()).map(renderUnnamedClass),
+    ...renderNotes(notOurs(controller)),
+    ...renderNotes(notes),
+  ];
 }
 
 interface StartProblem {

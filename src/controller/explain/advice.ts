@@ -1,7 +1,8 @@
 /** What might have been meant, where the way of a request ends. */
 import { matchesHostname, type Listener } from "../../model/index.ts";
 import { nearest, resourceKey, type Resource } from "../../resources/index.ts";
-import type { Verdict } from "../../status/index.ts";
+import type { StatusContent, Verdict } from "../../status/index.ts";
+import { classControllers, whyNotOurs } from "../not-ours.ts";
 import type { ExplainedState } from "./explained-state.ts";
 import type { Step } from "./explanation.ts";
 import { listWords } from "./object-words.ts";
@@ -16,11 +17,27 @@ function advise(text: string, mark: "note" | "trouble" = "note"): Step {
 export function hostsAdvice(asked: string | undefined, there: readonly string[], what: string): Step[] {
   const names = [...new Set(there)].toSorted();
   if (names.length === 0) return [advise(`no ${what} are served there at all`)];
-  const meant = asked === undefined ? undefined : nearest(asked, names);
+  const meant = asked === undefined ? undefined : nearestHost(asked, names);
   return [
     ...(meant === undefined ? [] : [advise(`did you mean ${meant}?`)]),
     advise(`${what} that are served there: ${listWords(names, most)}`),
   ];
+}
+
+/** A domain in common makes no likeness: what stands before it must be alike. */
+function nearestHost(asked: string, names: readonly string[]): string | undefined {
+  return nearest(
+    asked,
+    names.filter((name) => {
+      const one = asked.split(".");
+      const other = name.split(".");
+      while (one.length > 1 && other.length > 1 && one.at(-1) === other.at(-1)) {
+        one.pop();
+        other.pop();
+      }
+      return nearest(one.join("."), [other.join(".")]) !== undefined;
+    }),
+  );
 }
 
 /** The host has rules, but on another port. One that takes any host says nothing about this one. */
@@ -47,14 +64,17 @@ export function refusedRoutes(host: string, state: ExplainedState): Step[] {
   const found: { readonly step: Step; readonly isNamed: boolean }[] = [];
   for (const [, { key, kind, content }] of state.statuses.entries()) {
     const route = routes.get(key);
-    if (!route || content.shape !== "parents") continue;
-    const bad = content.entries
-      .flatMap(({ conditions }) => conditions)
-      .find(({ type, status }) => (type === "Accepted" ? status !== "True" : type === "PartiallyInvalid"));
-    if (!bad) continue;
-    const verb = bad.type === "Accepted" ? "was refused" : "lost rules";
-    const text = `${kind} ${resourceKey(route)} ${verb}: ${describeVerdict(bad)}`;
+    routes.delete(key);
+    const wrong = route && describeWrong(content);
+    if (!wrong) continue;
+    const text = `${kind} ${resourceKey(route)} ${wrong}`;
     found.push({ step: advise(text, "trouble"), isNamed: hostnamesOf(route).length > 0 });
+  }
+  const controllers = classControllers(state.resources());
+  for (const route of routes.values()) {
+    if (route.kind !== "Ingress" && route.kind !== "HTTPProxy") continue;
+    const text = `${route.kind} ${resourceKey(route)} is not served here: ${whyNotOurs(route, controllers)}`;
+    found.push({ step: advise(text), isNamed: hostnamesOf(route).length > 0 });
   }
   found.sort((a, b) => Number(b.isNamed) - Number(a.isNamed));
   const left = found.length - most;
@@ -62,6 +82,29 @@ export function refusedRoutes(host: string, state: ExplainedState): Step[] {
     ...found.slice(0, most).map(({ step }) => step),
     ...(left > 0 ? [advise(`${left} more routes that may have taken this host were refused`)] : []),
   ];
+}
+
+/** `was refused: …`, or what else is wrong with a route. */
+function describeWrong(content: StatusContent): string | undefined {
+  switch (content.shape) {
+    case "parents": {
+      const bad = content.entries
+        .flatMap(({ conditions }) => conditions)
+        .find(({ type, status }) => (type === "Accepted" ? status !== "True" : type === "PartiallyInvalid"));
+      return bad && `${bad.type === "Accepted" ? "was refused" : "lost rules"}: ${describeVerdict(bad)}`;
+    }
+    case "http-proxy": {
+      const [error] = content.errors;
+      return error && `is ${content.currentStatus}: ${describeVerdict(error)}`;
+    }
+    case "load-balancer": {
+      const error = content.remarks.find(({ severity }) => severity === "error");
+      const verb = content.isServed ? "is served in part" : "was refused";
+      return error && `${verb}: ${error.reason}: ${error.field}: ${error.message}`;
+    }
+    default:
+      return undefined;
+  }
 }
 
 /** Objects that could not be read: nobody knows what they would have taken. */
@@ -85,16 +128,23 @@ function invalidObjects(kind: RegExp, state: ExplainedState): Step[] {
 
 /** Kinds that are misspelt may be meant, too. */
 export function invalidRoutes(state: ExplainedState): Step[] {
-  return invalidObjects(/^\w*rout\w* /i, state);
+  return invalidObjects(/^(?:\w*rout\w*|http-?prox\w*|ingress\w*) /i, state);
 }
 
 export function invalidGateways(state: ExplainedState): Step[] {
   return invalidObjects(/^(?:gat\w*way\w*|listenerset) /i, state);
 }
 
+const kindsWithHosts: ReadonlySet<string> = new Set([
+  "HTTPRoute",
+  "GRPCRoute",
+  "TLSRoute",
+  "HTTPProxy",
+  "Ingress",
+]);
+
 function mayServe(resource: Resource, host: string): boolean {
-  const { kind } = resource;
-  if (kind !== "HTTPRoute" && kind !== "GRPCRoute" && kind !== "TLSRoute") return false;
+  if (!kindsWithHosts.has(resource.kind)) return false;
   const hostnames = hostnamesOf(resource);
   return (
     hostnames.length === 0 || hostnames.some((hostname) => matchesHostname(hostname.toLowerCase(), host))
@@ -102,6 +152,15 @@ function mayServe(resource: Resource, host: string): boolean {
 }
 
 function hostnamesOf(resource: Resource): readonly string[] {
+  if (resource.kind === "HTTPProxy") {
+    const { virtualhost } = resource.spec;
+    return virtualhost ? [virtualhost.fqdn] : [];
+  }
+  if (resource.kind === "Ingress") {
+    const { defaultBackend, rules = [] } = resource.spec;
+    const hosts = rules.map(({ host = "" }) => host);
+    return defaultBackend || hosts.includes("") ? [] : hosts;
+  }
   return "spec" in resource && "hostnames" in resource.spec ? (resource.spec.hostnames ?? []) : [];
 }
 
@@ -132,6 +191,6 @@ export function unservedListeners(port: number, state: ExplainedState): Step[] {
   return steps;
 }
 
-function describeVerdict({ reason, message }: Verdict): string {
+function describeVerdict({ reason, message }: Pick<Verdict, "reason" | "message">): string {
   return `${reason}: ${message}`;
 }

@@ -249,6 +249,41 @@ describe("advice where the way ends", () => {
     );
   });
 
+  it("names no host that has only its domain in common with what was asked for", () => {
+    expect(lines(ask("http://y.example.com/")).join("\n")).not.toContain("did you mean");
+  });
+
+  it("names HTTPProxies and Ingresses that were refused, are invalid, or of another class", async () => {
+    const { controller: state } = await dryRunOf(
+      gateway,
+      `apiVersion: projectcontour.io/v1
+kind: HTTPProxy
+metadata: { name: refused, namespace: shop }
+spec: { virtualhost: { fqdn: a.example.com }, includes: [{ name: nowhere }] }`,
+      `apiVersion: projectcontour.io/v1
+kind: HTTPProxy
+metadata: { name: inner, namespace: shop }
+spec: { ingressClassName: inner, virtualhost: { fqdn: a.example.com }, routes: [] }`,
+      `apiVersion: projectcontour.io/v1
+kind: HTTPProxy
+metadata: { name: invalid, namespace: shop }
+spec: { virtualhots: { fqdn: a.example.com } }`,
+      `apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: { name: ingress, namespace: shop }
+spec: { rules: [{ host: a.example.com, http: { paths: [{ path: "/(", pathType: Exact, backend: {} }] } }] }`,
+    );
+    const result = explain({ method: "GET", url: "http://a.example.com/" }, state);
+    if (result.outcome !== "explained") throw new Error(result.message);
+    const told = lines(result.explanation).join("\n");
+    expect(told).toContain("trouble HTTPProxy shop/refused is invalid: IncludeNotFound: spec.includes[0]");
+    expect(told).toContain(
+      "note HTTPProxy shop/inner is not served here: class inner is not ours; --httpproxy",
+    );
+    expect(told).toContain("trouble HTTPProxy shop/invalid is invalid and not read");
+    expect(told).toContain("trouble Ingress shop/ingress ");
+  });
+
   it("names other ports that serve the host", () => {
     expect(lines(ask("http://api.example.com/"))).toContain(
       "  note the host is served on https port 443 (Gateway shop/web)",

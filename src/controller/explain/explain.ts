@@ -64,7 +64,12 @@ function listenersOf({ port, gateway }: Question, state: ExplainedState): Listen
 
 function walk(listener: Listener, question: Question, state: ExplainedState): Walk {
   const { gateway, protocol } = listener;
-  const speaks = { http: "HTTP", tls: "TLS", tcp: "TCP", udp: "UDP" }[protocol];
+  const speaks = {
+    http: "HTTP",
+    tls: servesHttps(listener, state) ? "HTTPS" : "TLS",
+    tcp: "TCP",
+    udp: "UDP",
+  }[protocol];
   const steps: Step[] = [
     {
       about: "listener",
@@ -89,6 +94,14 @@ function walk(listener: Listener, question: Question, state: ExplainedState): Wa
   const found = explainServerName(listener, question, state, steps);
   if ("outcome" in found) return end(found.outcome);
   return end(explainHosts({ listener, section: found.section, question, state, steps }));
+}
+
+/** A port of TLS can carry both; then it is called by what they have in common. */
+function servesHttps({ key }: Listener, { model }: ExplainedState): boolean {
+  const actions = [...model.serverNames.entries()].flatMap(([, { listener, action }]) =>
+    listener === key ? [action.type] : [],
+  );
+  return actions.length > 0 && actions.every((type) => type === "http");
 }
 
 function mappingNote(port: number, asked: number): Step {
