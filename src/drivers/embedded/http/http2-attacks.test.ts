@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import http2 from "node:http2";
 import net from "node:net";
 import { describe, expect, it } from "vitest";
 import { echoBackend } from "../../../../test/http-backends.ts";
@@ -79,6 +80,85 @@ describe("HTTP/2 clients that mean harm", () => {
       expect(answer.status).toBe(200);
     },
   );
+});
+
+describe("HTTP/2 connections that ask for nothing", () => {
+  const limits = { headersTimeout: 100, lingerTimeout: 100 };
+  /** `:method GET`, `:scheme http` and no more: END_HEADERS is missing. */
+  const unfinished = frame(1, 0, 1, Buffer.from([0x82, 0x86]));
+  const ping = frame(6, 0, 0, Buffer.alloc(8));
+
+  it("end when a head has begun and does not end", async () => {
+    const backend = await opened(echoBackend());
+    const gateway = await simpleGateway(backend.port, {}, { limits });
+    const socket = await send(gateway.port, unfinished);
+    await expect(once(socket, "close")).resolves.toBeDefined();
+  });
+
+  it("end when the rest of a head comes byte by byte", async () => {
+    const backend = await opened(echoBackend());
+    const gateway = await simpleGateway(backend.port, {}, { limits });
+    const head = Buffer.from([0, 0, 200, 1, 4, 0, 0, 0, 1]);
+    const socket = await send(gateway.port, head);
+    const timer = setInterval(() => socket.write(Buffer.alloc(1, "a")), 20);
+    await expect(once(socket, "close")).resolves.toBeDefined();
+    clearInterval(timer);
+  });
+
+  it("end when they are idle, whatever has begun", async () => {
+    const backend = await opened(echoBackend());
+    const idle = { keepAliveTimeout: 100, lingerTimeout: 100, headersTimeout: 60_000 };
+    const gateway = await simpleGateway(backend.port, {}, { limits: idle });
+    const socket = await send(gateway.port, unfinished);
+    await expect(once(socket, "close")).resolves.toBeDefined();
+  });
+
+  it("end when their client has gone in the middle of a head", async () => {
+    const backend = await opened(echoBackend());
+    const gateway = await simpleGateway(
+      backend.port,
+      {},
+      { limits: { headersTimeout: 60_000, lingerTimeout: 100 } },
+    );
+    const socket = net.connect({ port: gateway.port, host: "127.0.0.1", allowHalfOpen: true });
+    socket.on("error", () => {});
+    socket.resume();
+    socket.end(Buffer.concat([preface, frame(4, 0, 0), unfinished]));
+    await expect(once(socket, "close")).resolves.toBeDefined();
+  });
+
+  it("end when frames go on to come after the GOAWAY for one that is not allowed", async () => {
+    const backend = await opened(echoBackend());
+    const gateway = await simpleGateway(backend.port, {}, { limits: { ...limits, idleTimeout: 200 } });
+    // DATA after END_STREAM: nghttp2 ends the session by itself.
+    const socket = await send(gateway.port, request(1, "/x"), frame(0, 0, 1, Buffer.alloc(1)));
+    const timer = setInterval(() => socket.write(ping), 20);
+    await expect(once(socket, "close")).resolves.toBeDefined();
+    clearInterval(timer);
+  });
+
+  it("stay as long as their client answers", { timeout: 30_000 }, async () => {
+    const backend = await opened(echoBackend());
+    const gateway = await simpleGateway(backend.port, {}, { limits: { headersTimeout: 1_000 } });
+    const session = http2.connect(`http://127.0.0.1:${gateway.port}`);
+    let asked = 0;
+    session.on("ping", () => asked++);
+    const get = async (path: string) => {
+      const stream = session.request({ ":path": path, ":authority": "a.test" });
+      stream.resume();
+      const [headers] = (await once(stream, "response")) as [http2.IncomingHttpHeaders];
+      await once(stream, "close");
+      return headers[":status"];
+    };
+    expect(await get("/one")).toBe(200);
+    while (asked < 2) {
+      await new Promise((resolve, reject) =>
+        session.ping((error) => (error ? reject(error) : setTimeout(resolve, 20))),
+      );
+    }
+    expect(await get("/two")).toBe(200);
+    session.close();
+  });
 });
 
 describe("HTTP/1.1 clients that ask for HTTP/2 by Upgrade", () => {

@@ -6,6 +6,7 @@
 import http2, { constants } from "node:http2";
 import { clientConnection, type HttpConnection } from "./client-connection.ts";
 import { Http2Exchange } from "./http2-exchange.ts";
+import { Http2Watch } from "./http2-watch.ts";
 import type { ServerOptions } from "./http1-server.ts";
 import { recordRefusal } from "./refusal-record.ts";
 import { readRequestHead, RequestHead, type RawRequest } from "./request-head.ts";
@@ -15,11 +16,13 @@ const sessionWindow = 1024 * 1024;
 
 export class Http2Server {
   readonly #options: ServerOptions;
-  readonly #sessions = new Set<http2.ServerHttp2Session>();
+  readonly #sessions = new Map<http2.ServerHttp2Session, SessionState>();
+  readonly #watch: Http2Watch;
   #draining = false;
 
   constructor(options: ServerOptions) {
     this.#options = options;
+    this.#watch = new Http2Watch(options.context.limits);
   }
 
   accept(connection: HttpConnection): void {
@@ -39,15 +42,21 @@ export class Http2Server {
         maxHeaderListSize: limits.maxHeadBytes,
       },
     } as http2.ServerOptions);
-    this.#sessions.add(session);
     const client = clientConnection(connection);
     const state = new SessionState();
+    this.#sessions.set(session, state);
+    this.#watch.add({
+      session,
+      socket: connection.socket,
+      isBusy: () => state.streams.size > 0,
+      isWaitingForClient: () => state.isWaitingForClient,
+    });
     session.setLocalWindowSize(sessionWindow);
     session.on("error", () => {});
     session.on("close", () => this.#sessions.delete(session));
-    connection.socket.on("end", () => onClientEnded(session, state));
+    connection.socket.on("end", () => this.#onClientEnded(session, state));
     session.setTimeout(limits.keepAliveTimeout, () => {
-      if (state.streams.size === 0) session.close();
+      if (state.streams.size === 0) this.#close(session, state);
       // Nothing moves, though all is there for the client to read.
       else if (state.isWaitingForClient) session.destroy();
     });
@@ -60,18 +69,39 @@ export class Http2Server {
         stream.destroy();
       }
     });
-    if (this.#draining) session.close();
+    if (this.#draining) this.#close(session, state);
   }
 
   /** GOAWAY; streams that are open go on to their end. */
   drain(): void {
     this.#draining = true;
-    for (const session of this.#sessions) session.close();
+    for (const [session, state] of this.#sessions) this.#close(session, state);
   }
 
   destroy(): void {
     this.#draining = true;
-    for (const session of this.#sessions) session.destroy();
+    for (const session of this.#sessions.keys()) session.destroy();
+  }
+
+  /** Without streams nothing is waited for but that the client is told: a head that it has begun and does not end would keep the session. */
+  #close(session: http2.ServerHttp2Session, state: SessionState): void {
+    if (session.destroyed) return;
+    session.close();
+    const { lingerTimeout } = this.#options.context.limits;
+    const timer = setTimeout(() => {
+      if (state.streams.size === 0) session.destroy();
+    }, lingerTimeout).unref();
+    session.on("close", () => clearTimeout(timer));
+  }
+
+  /** Nothing more can be asked for. What was asked for whole gets its answer, and the connection ends with the last of them. */
+  #onClientEnded(session: http2.ServerHttp2Session, state: SessionState): void {
+    if (session.destroyed) return;
+    for (const stream of state.streams.keys()) {
+      // The rest of its body, or of its tunnel, cannot come any more.
+      if (stream.state.state === constants.NGHTTP2_STREAM_STATE_OPEN) stream.close(constants.NGHTTP2_CANCEL);
+    }
+    this.#close(session, state);
   }
 
   #onStream(
@@ -110,6 +140,7 @@ export class Http2Server {
     stream.on("close", () => {
       state.streams.delete(stream);
       open.end();
+      if (session.closed && state.streams.size === 0) this.#close(session, state);
       const isOurs = exchange.answered || exchange.wasReset || exchange.tunnelled;
       if (!isOurs) this.#onTakenBack(session, state);
     });
@@ -125,16 +156,6 @@ export class Http2Server {
     session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
     session.destroy();
   }
-}
-
-/** Nothing more can be asked for. What was asked for whole gets its answer, and the connection ends with the last of them. */
-function onClientEnded(session: http2.ServerHttp2Session, state: SessionState): void {
-  if (session.destroyed) return;
-  for (const stream of state.streams.keys()) {
-    // The rest of its body, or of its tunnel, cannot come any more.
-    if (stream.state.state === constants.NGHTTP2_STREAM_STATE_OPEN) stream.close(constants.NGHTTP2_CANCEL);
-  }
-  session.close();
 }
 
 class SessionState {
