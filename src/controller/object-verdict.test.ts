@@ -81,7 +81,7 @@ describe("what became of an object", () => {
 
   it("of an HTTPProxy is told by its errors, and by warnings that do not refuse it", () => {
     const warning = { type: "RouteError", reason: "IgnoredField", message: "left out" };
-    const proxy = (currentStatus: "valid" | "orphaned") =>
+    const proxy = (currentStatus: "valid" | "invalid" | "orphaned", isServed: boolean) =>
       statusOf({
         shape: "http-proxy",
         currentStatus,
@@ -89,10 +89,13 @@ describe("what became of an object", () => {
         conditions: [],
         errors: [],
         warnings: [warning],
+        isServed,
         addresses: [],
       });
     const findings = [{ ...warning, status: "True" }];
-    expect(judgeObject([proxy("valid")])).toEqual({ result: "partial", findings });
-    expect(judgeObject([proxy("orphaned")])).toEqual({ result: "refused", findings });
+    expect(judgeObject([proxy("valid", true)])).toEqual({ result: "partial", findings });
+    expect(judgeObject([proxy("invalid", true)])).toEqual({ result: "partial", findings });
+    expect(judgeObject([proxy("invalid", false)])).toEqual({ result: "refused", findings });
+    expect(judgeObject([proxy("orphaned", false)])).toEqual({ result: "refused", findings });
   });
 });

@@ -51,7 +51,7 @@ function judgeContent(content: StatusContent, namespace: string | undefined): Ju
     case "http-proxy": {
       const told = [...content.errors, ...content.warnings];
       const findings = told.map((one) => ({ ...one, status: "True" }) as const);
-      return { refused: content.currentStatus !== "valid", findings };
+      return { refused: content.currentStatus !== "valid" && !content.isServed, findings };
     }
     case "load-balancer":
       return {

@@ -154,6 +154,7 @@ describe("the status of an HTTPProxy", () => {
     conditions: [verdict("Valid", "False", "ErrorPresent", "wrong")],
     errors: [{ type: "RouteError", reason: "A", message: "spec.routes[0]" }],
     warnings: [],
+    isServed: true,
     addresses: [
       { type: "IPAddress", value: "192.0.2.1" },
       { type: "Hostname", value: "lb.example.com" },

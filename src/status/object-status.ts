@@ -36,6 +36,8 @@ export type StatusContent =
       readonly conditions: readonly Verdict[];
       readonly errors: readonly SubCondition[];
       readonly warnings: readonly SubCondition[];
+      /** Whether any of it answers, valid or not; not written. */
+      readonly isServed: boolean;
       /** Where it is reached. */
       readonly addresses: readonly { readonly type: string; readonly value: string }[];
     }

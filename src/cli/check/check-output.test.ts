@@ -136,6 +136,17 @@ spec:
   includes: [{ name: nowhere }]
 `;
 
+  it("are accepted in part where something of them answers", async () => {
+    const proxy = ingress
+      .slice(ingress.lastIndexOf("---"))
+      .concat("  routes: [{ requestRedirectPolicy: { hostname: c.example.com } }]\n");
+    const table = renderCheckTable(await dryRunOf(proxy), styleFor(false));
+    expect(table).toMatch(/! +HTTPProxy +default +refused +accepted in part\n/);
+    expect(renderCheckTable(await dryRunOf(ingress), styleFor(false))).toMatch(
+      /✗ +HTTPProxy +default +refused +refused\n/,
+    );
+  });
+
   it("of another class are not ours", async () => {
     const table = renderCheckTable(await dryRunOf(ingress), styleFor(false));
     expect(table).toMatch(

@@ -11,7 +11,7 @@ import type { Collection, Graph, Index, Read } from "../../incremental/index.ts"
 import type { ObjectName } from "../../model/index.ts";
 import type { HTTPProxy } from "../../resources/index.ts";
 import { objectStatus, type ObjectStatus } from "../../status/index.ts";
-import type { Layer, LayerInputs, LayerListener, LayerOutcome } from "../layers.ts";
+import type { Layer, LayerInputs, LayerListener, LayerOutcome, LayerRoute } from "../layers.ts";
 import { isOurs } from "./classes.ts";
 import { joinFindings, type Findings } from "./findings.ts";
 import { keyOf } from "./inclusion-tree.ts";
@@ -67,7 +67,7 @@ export function httpProxyLayer(graph: Graph, given: LayerInputs): Layer {
     routes,
     references: references(graph, proxies, inputs),
     conclude: (outcome) => ({
-      statuses: statuses(graph, { proxies, gateway, findingsByProxy, outcome }),
+      statuses: statuses(graph, { proxies, routes, gateway, findingsByProxy, outcome }),
     }),
   };
 }
@@ -96,21 +96,32 @@ function references(
 
 interface StatusInputs {
   readonly proxies: Collection<HTTPProxy>;
+  readonly routes: Collection<LayerRoute>;
   readonly gateway: string;
   readonly findingsByProxy: Index<{ readonly found: Findings }>;
   readonly outcome: LayerOutcome;
 }
 
 function statuses(graph: Graph, inputs: StatusInputs): Collection<ObjectStatus> {
-  const { proxies, gateway, findingsByProxy, outcome } = inputs;
+  const { proxies, routes, gateway, findingsByProxy, outcome } = inputs;
   return graph.derive("HTTPProxy statuses", proxies, (proxy, read, key) => {
     const object = `HTTPProxy/${key}`;
     const found = read.all(findingsByProxy, key);
-    const later = outcomeFindings(read.all(outcome.routes, object), read.all(outcome.listeners, object));
+    const outcomes = read.all(outcome.routes, object);
+    const isServed = outcomes.some(
+      ({ key: route, accepted }) => accepted.status === "True" && answers(read.one(routes, route)),
+    );
+    const later = outcomeFindings(outcomes, read.all(outcome.listeners, object));
     const status = judgeStatus(
       found.length === 0 ? "orphaned" : joinFindings([...found.map((one) => one.found), later]),
     );
     const addresses = status.currentStatus === "valid" ? (read.one(outcome.addresses, gateway) ?? []) : [];
-    return [[object, objectStatus(proxy, { shape: "http-proxy", ...status, addresses })] as const];
+    return [[object, objectStatus(proxy, { shape: "http-proxy", ...status, isServed, addresses })] as const];
   });
+}
+
+/** Whether a rule of it does more than tell of an error. */
+function answers(route: LayerRoute | undefined): boolean {
+  const rules = route?.route.spec.rules ?? [];
+  return rules.some((_rule, index) => route?.extras?.[index]?.blocked === undefined);
 }

@@ -52,14 +52,14 @@ spec:
     const folder = folderOf({ "proxy.yaml": proxy });
     const { code, stdout } = await gatewright(["check", "-f", folder]);
     expect(code).toBe(1);
-    expect(stdout).toMatch(/✗ +HTTPProxy +default +shop +refused\n/);
+    expect(stdout).toMatch(/! +HTTPProxy +default +shop +accepted in part\n/);
     expect(stdout).toContain(
       "IncludeError=True IncludeNotFound: spec.includes[0]: there is no HTTPProxy default/part",
     );
     const sarif = await gatewright(["check", "-f", folder, "-o", "sarif"]);
     expect(sarif.stdout).toMatch(/"startLine": 7\b/);
     const others = await gatewright(["check", "-f", folder, "--httpproxy-class", "inner"]);
-    expect(others.stdout).not.toContain("refused");
+    expect(others.stdout).toMatch(/- +HTTPProxy +default +shop +not ours\n/);
   });
 
   it("ends with 1 for a folder that is not there", async () => {
