@@ -7,8 +7,7 @@ import { line, type Line } from "./config/configuration-text.ts";
 const text = (expression: string): string => `"%[${expression},json(utf8s)]"`;
 
 /** Names are HAProxy's or ours; see `readLogLine`. */
-const format = `{${[
-  `"frontend":"%f"`,
+const fields = [
   `"route":${text("var(txn.gw_route)")}`,
   `"rule":${text("var(txn.gw_rule)")}`,
   `"method":${text("capture.req.method")}`,
@@ -24,20 +23,22 @@ const format = `{${[
   `"server":${text("var(txn.gw_endpoint)")}`,
   `"client":"%ci"`,
   `"id":${text("var(txn.gw_id)")}`,
-].join(",")}}`;
+].join(",");
 
-/** For a frontend that clients speak HTTP to. */
-export const logLines: readonly Line[] = [line`log-format ${format}`];
+/** For a frontend that clients speak HTTP to, by the identifier of its listener. */
+export function logLines(listener: string): readonly Line[] {
+  return [line`log-format ${`{"listener":"${listener}",${fields}}`}`];
+}
 
 export interface LogNames {
-  /** By the frontend's name. */
-  readonly listenerOf: (frontend: string) => { readonly key: string; readonly gateway: string } | undefined;
+  /** By its identifier. */
+  readonly listenerOf: (identifier: string) => { readonly key: string; readonly gateway: string } | undefined;
   /** The model's key of a section. */
   readonly backendOf: (section: string) => string | undefined;
 }
 
 interface LogLine {
-  readonly frontend: string;
+  readonly listener: string;
   readonly route: string;
   readonly rule: string;
   readonly method: string;
@@ -64,7 +65,7 @@ export function readLogLine(text: string, names: LogNames, now: number): object 
   } catch {
     return undefined;
   }
-  const listener = names.listenerOf(given.frontend);
+  const listener = names.listenerOf(given.listener);
   if (!listener) return undefined;
   const durationMs = Math.max(0, given.ms);
   const backend = given.section === "" ? undefined : names.backendOf(given.section);

@@ -24,7 +24,6 @@ import { ModelState } from "./model-state.ts";
 import { readLogLine, type LogNames } from "./access-log.ts";
 import { variantName } from "./backend-variant.ts";
 import { identifierOf } from "./identifiers.ts";
-import { terminationOf } from "./render/termination.ts";
 import { defaultLimits, type HaproxyLimits, type HaproxyOptions } from "./options.ts";
 import { HaproxyProcesses, type ProcessDescription } from "./process/processes.ts";
 import { desiredState, type DesiredState } from "./render/desired-state.ts";
@@ -85,7 +84,9 @@ class RunningHaproxy implements HaproxyDriver {
   #restart: NodeJS.Timeout | undefined;
   #deaths = 0;
   #lastDeath = 0;
-  #logNames: LogNames | undefined;
+  /** By identifier, also of those that are gone: requests that a listener let in end later than it does. */
+  readonly #listeners = new Map<string, Listener>();
+  #backends: ReadonlyMap<string, string> | undefined;
   readonly #told = new Map<string, string>();
 
   constructor(options: HaproxyOptions) {
@@ -154,6 +155,9 @@ class RunningHaproxy implements HaproxyDriver {
       try {
         for (const { changes } of taken) {
           this.#state.apply(changes);
+          for (const [key, listener] of changes.listeners) {
+            if (listener) this.#listeners.set(identifierOf(key), listener);
+          }
           this.#health.change(changes);
         }
         await this.#health.settled(firstChecks);
@@ -225,7 +229,7 @@ class RunningHaproxy implements HaproxyDriver {
       state: this.#state,
       plan: this.#plan,
     });
-    this.#logNames = undefined;
+    this.#backends = undefined;
     this.#tell([...this.#state.takeReports(), ...this.#listenerReports(named)]);
     this.#scheduleRetry();
     this.#scheduleResolution();
@@ -289,8 +293,11 @@ class RunningHaproxy implements HaproxyDriver {
   #onLog(text: string): void {
     const { accessLog } = this.#options;
     if (!accessLog) return;
-    this.#logNames ??= logNames(this.#state.items);
-    const record = readLogLine(text, this.#logNames, Date.now());
+    const names: LogNames = {
+      listenerOf: (identifier) => this.#listeners.get(identifier),
+      backendOf: (section) => (this.#backends ??= backendsBySection(this.#state.items)).get(section),
+    };
+    const record = readLogLine(text, names, Date.now());
     if (record) accessLog(record);
   }
 
@@ -333,25 +340,15 @@ class RunningHaproxy implements HaproxyDriver {
   }
 }
 
-/** What HAProxy's names stand for. */
-function logNames(items: ModelState["items"]): LogNames {
-  const listeners = new Map<string, Listener>();
-  for (const listener of items.listeners.values()) listeners.set(`l-${identifierOf(listener.key)}`, listener);
-  for (const serverName of items.serverNames.values()) {
-    const listener = items.listeners.get(serverName.listener);
-    const termination = listener && terminationOf(listener, serverName, items);
-    if (termination) listeners.set(`s-${termination.id}`, listener);
-  }
+/** What the names of HAProxy's sections stand for. */
+function backendsBySection(items: ModelState["items"]): ReadonlyMap<string, string> {
   const backends = new Map<string, string>();
   for (const backend of items.backends.keys()) {
     for (const mode of ["http", "grpc"] as const) {
       for (const watched of [false, true]) backends.set(variantName({ backend, mode, watched }), backend);
     }
   }
-  return {
-    listenerOf: (frontend) => listeners.get(frontend.replace(/~$/, "")),
-    backendOf: (section) => backends.get(section),
-  };
+  return backends;
 }
 
 const noChanges: ModelChanges = perModelKind(() => new Map());

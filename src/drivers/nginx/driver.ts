@@ -82,6 +82,8 @@ class ManyNginxDriver implements NginxDriver {
   readonly #options: NginxOptions;
   readonly #listeners = new Map<string, OpenListener>();
   readonly #ids = new Map<string, string>();
+  /** By the identifier of a listener, also of one that is gone: requests that it let in end later than it does. */
+  readonly #named = new Map<string, Listener>();
   readonly #retries = new Map<string, { timer: NodeJS.Timeout; count: number }>();
   readonly #leaving = new Set<Promise<void>>();
   readonly #health = new HealthChecks({
@@ -253,8 +255,10 @@ class ManyNginxDriver implements NginxDriver {
   #newListener(listener: Listener): OpenListener {
     const { common, data, program, folder, tables } = this.#running!;
     const { key } = listener;
+    const id = this.#idOf(key);
+    this.#named.set(id, listener);
     const open: OpenListener = new OpenListener(listener, {
-      id: this.#idOf(key),
+      id,
       common,
       rules: this.#options,
       process: {
@@ -377,11 +381,8 @@ class ManyNginxDriver implements NginxDriver {
   }
 
   #log(id: string, record: Readonly<Record<string, unknown>>): void {
-    for (const [key, open] of this.#listeners) {
-      if (open.id !== id) continue;
-      this.#options.accessLog?.({ ...record, gateway: open.listener.gateway, listener: key });
-      return;
-    }
+    const listener = this.#named.get(id);
+    if (listener) this.#options.accessLog?.({ ...record, gateway: listener.gateway, listener: listener.key });
   }
 
   async #stop(): Promise<void> {
@@ -395,7 +396,7 @@ class ManyNginxDriver implements NginxDriver {
     clearInterval(running?.sweeping);
     running?.tables.addresses.close();
     running?.data.close();
-    running?.log?.close();
+    await running?.log?.close();
     running?.folder.remove();
   }
 

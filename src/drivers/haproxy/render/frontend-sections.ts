@@ -68,7 +68,7 @@ function httpLines({ listener, scheme, section, port, mappedPorts, logs }: Entra
     line`http-response set-var(txn.gw_endpoint) srv_name`,
     line`http-response set-var(txn.gw_endpoint) res.hdr(gatewright-server) if { var(txn.gw_retries) -m bool } { res.hdr(gatewright-server) -m found }`,
     line`http-response del-header gatewright- -m beg`,
-    ...(logs ? logLines : []),
+    ...(logs ? logLines(listener) : []),
     // HAProxy reads a folded line as one; others end such a request elsewhere. So nothing follows it.
     line`http-after-response set-header connection close if { var(txn.gw_chunked) -m bool }`,
     line`use_backend %[var(txn.gw_backend)]`,

@@ -2,14 +2,19 @@
 import { spawnSync } from "node:child_process";
 import { chownSync, closeSync, constants, openSync } from "node:fs";
 import { Socket } from "node:net";
-import { createInterface } from "node:readline";
+import { once } from "node:events";
+import { createInterface, type Interface } from "node:readline";
 import type { WorkerUser } from "../process/program.ts";
 
 type Record = Readonly<{ [name: string]: unknown }>;
 
+/** How long the pipe may stay open when nobody should write to it any more, ms. */
+const patience = 1_000;
+
 export class AccessLogReader {
   readonly path: string;
   readonly #socket: Socket;
+  readonly #lines: Interface;
   /** Keeps the pipe open while no NGINX writes to it. */
   readonly #own: number;
 
@@ -32,15 +37,23 @@ export class AccessLogReader {
     this.#socket = new Socket({ fd: reading, readable: true, writable: false });
     this.#socket.unref();
     this.#socket.on("error", () => {});
-    createInterface({ input: this.#socket }).on("line", (line) => {
+    this.#lines = createInterface({ input: this.#socket }).on("line", (line) => {
       const record = parse(line);
       if (record) onRecord(String(record["listener"]), asRecord(record));
     });
   }
 
-  close(): void {
-    this.#socket.destroy();
+  /** Reads what NGINXes that have ended left in the pipe. */
+  async close(): Promise<void> {
+    const read = once(this.#lines, "close");
+    this.#socket.ref();
     closeSync(this.#own);
+    // A worker that cannot be ended would keep the pipe open.
+    const late = setTimeout(() => this.#socket.destroy(), patience);
+    this.#socket.once("close", () => this.#lines.close());
+    await read;
+    clearTimeout(late);
+    this.#socket.destroy();
   }
 }
 

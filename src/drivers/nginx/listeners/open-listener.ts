@@ -58,10 +58,6 @@ export class OpenListener {
     this.#process = this.#newProcess();
   }
 
-  get id(): string {
-    return this.#options.id;
-  }
-
   get process(): ListenerProcess {
     return this.#process;
   }
