@@ -14,10 +14,12 @@ const fields = [
   `"host":${text("var(txn.gw_host)")}`,
   `"path":${text("var(txn.gw_path)")}`,
   `"target":${text("capture.req.uri")}`,
-  `"version":${text("capture.req.ver")}`,
+  `"version":${text("var(txn.gw_version)")}`,
   `"status":%ST`,
   `"in":%U`,
   `"out":%B`,
+  `"bodyIn":"%[var(txn.gw_in)]"`,
+  `"bodyOut":"%[var(txn.gw_out)]"`,
   `"ms":%Ta`,
   `"section":${text("var(txn.gw_target)")}`,
   `"server":${text("var(txn.gw_endpoint)")}`,
@@ -27,7 +29,13 @@ const fields = [
 
 /** For a frontend that clients speak HTTP to, by the identifier of its listener. */
 export function logLines(listener: string): readonly Line[] {
-  return [line`log-format ${`{"listener":"${listener}",${fields}}`}`];
+  return [
+    line`http-request set-var(txn.gw_version) req.ver`,
+    // Of a body that does not say how long it is, only that is known which has come by now.
+    line`http-request set-var(txn.gw_in) req.body_size unless { req.hdr(transfer-encoding) -m found }`,
+    line`http-after-response set-var(txn.gw_out) res.hdr(content-length) if { res.hdr(content-length) -m found }`,
+    line`log-format ${`{"listener":"${listener}",${fields}}`}`,
+  ];
 }
 
 export interface LogNames {
@@ -49,6 +57,8 @@ interface LogLine {
   readonly status: number;
   readonly in: number;
   readonly out: number;
+  readonly bodyIn: string;
+  readonly bodyOut: string;
   readonly ms: number;
   readonly section: string;
   readonly server: string;
@@ -77,16 +87,21 @@ export function readLogLine(text: string, names: LogNames, now: number): object 
     method: given.method,
     host: given.host,
     path: given.path === "" ? (given.target.split("?")[0] ?? "") : given.path,
-    protocol: given.version === "HTTP/2.0" ? "HTTP/2" : given.version,
+    protocol: given.version === "" ? "" : `HTTP/${given.version === "2.0" ? "2" : given.version}`,
     status: Math.max(0, given.status),
-    bytesIn: given.in,
-    bytesOut: given.out,
+    bytesIn: bodyBytes(given.bodyIn, given.in),
+    bytesOut: given.method === "HEAD" || given.status === 304 ? 0 : bodyBytes(given.bodyOut, given.out),
     durationMs,
     ...(backend === undefined ? {} : { backend }),
     ...(given.server === "" ? {} : { endpoint: endpointOf(given.server) }),
     clientAddress: given.client.replace(/^::ffff:/, ""),
-    requestId: given.id,
+    ...(given.id === "" ? {} : { requestId: given.id }),
   };
+}
+
+/** As long as the body says that it is, if so much has come. HAProxy itself counts heads and bodies together. */
+function bodyBytes(declared: string, all: number): number {
+  return declared === "" ? all : Math.min(Number(declared), all);
 }
 
 /** A server's name is its address and port. */

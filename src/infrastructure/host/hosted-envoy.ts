@@ -258,7 +258,10 @@ class EnvoyOnHost implements HostedEnvoy {
 
   #logRequest(line: string): void {
     try {
-      this.#options.accessLog?.(JSON.parse(line) as object);
+      const record = JSON.parse(line) as { readonly host?: string };
+      // Envoy has no word for a host without its port.
+      const host = record.host?.replace(/:[0-9]*$/, "").toLowerCase();
+      this.#options.accessLog?.(host === undefined ? record : { ...record, host });
     } catch {
       this.#options.log?.(line);
     }

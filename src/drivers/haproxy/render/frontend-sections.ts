@@ -40,6 +40,7 @@ function httpLines({ listener, scheme, section, port, mappedPorts, logs }: Entra
   return [
     // Lenient, because HAProxy would refuse a Host that is not that of an absolute target. What else passes is refused here and by Lua.
     line`option accept-invalid-http-request`,
+    ...(logs ? logLines(listener) : []),
     line`http-request deny deny_status 400 if { req.hdr_names(:) -m reg ${badName} }`,
     line`http-request deny deny_status 400 if { req.hdrs -m reg ${badValue} }`,
     line`http-request del-header gatewright- -m beg`,
@@ -68,7 +69,6 @@ function httpLines({ listener, scheme, section, port, mappedPorts, logs }: Entra
     line`http-response set-var(txn.gw_endpoint) srv_name`,
     line`http-response set-var(txn.gw_endpoint) res.hdr(gatewright-server) if { var(txn.gw_retries) -m bool } { res.hdr(gatewright-server) -m found }`,
     line`http-response del-header gatewright- -m beg`,
-    ...(logs ? logLines(listener) : []),
     // HAProxy reads a folded line as one; others end such a request elsewhere. So nothing follows it.
     line`http-after-response set-header connection close if { var(txn.gw_chunked) -m bool }`,
     line`use_backend %[var(txn.gw_backend)]`,

@@ -6,7 +6,7 @@ export const mostMirrors = 8;
 
 /** By which scripts tell NGINX what they decided, and themselves what they decided before. */
 const names = [
-  ..."action after answer_headers backend body choice connection cors deadline endpoint forwarded grpc head host".split(
+  ..."action after answer_headers backend body choice connection cors deadline endpoint forwarded grpc head head_bytes host log_host".split(
     " ",
   ),
   ..."id kept next out path route rule stage state target tls_certificate tls_name try_deadline up".split(

@@ -65,16 +65,28 @@ function parse(line: string): Record | undefined {
   }
 }
 
-const optional = ["route", "rule", "backend", "endpoint"];
+const optional = ["route", "rule", "backend", "endpoint", "requestId"];
 
 /** In the form of all drivers: numbers are numbers, and what is not there is left out. */
-function asRecord({ seconds, status, bytesIn, bytesOut, ...rest }: Record): Record {
+function asRecord({
+  endSeconds,
+  seconds,
+  protocol,
+  status,
+  headBytes,
+  allBytes,
+  bytesOut,
+  ...rest
+}: Record): Record {
   const given = Object.entries(rest).filter(([name, value]) => !optional.includes(name) || value !== "");
+  const durationMs = Math.round(Number(seconds) * 1000);
   return {
     ...Object.fromEntries(given),
+    time: new Date(Math.round(Number(endSeconds) * 1000) - durationMs).toISOString(),
+    protocol: protocol === "HTTP/2.0" ? "HTTP/2" : protocol,
     status: Number(status),
-    bytesIn: Number(bytesIn),
+    bytesIn: headBytes === "" ? 0 : Number(allBytes) - Number(headBytes),
     bytesOut: Number(bytesOut),
-    durationMs: Math.round(Number(seconds) * 1000),
+    durationMs,
   };
 }

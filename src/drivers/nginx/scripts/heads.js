@@ -137,9 +137,23 @@ function read(r) {
     forwardable:
       tokens.length === 0 ? forwardable : forwardable.filter((pair) => tokens.indexOf(pair[0]) < 0),
     forwardedFor: forwardedFor,
-    requestId: requestId !== undefined && requestIdForm.test(requestId) ? requestId : v.request_id,
+    requestId: requestId !== undefined && requestIdForm.test(requestId) ? requestId : newRequestId(v),
     header: (name) => (name === "host" ? authority : valueOf(headers, name)),
   };
+}
+
+/** NGINX has the digits of one. */
+function newRequestId(v) {
+  const digits = v.request_id;
+  return [
+    [0, 8],
+    [8, 12],
+    [12, 16],
+    [16, 20],
+    [20, 32],
+  ]
+    .map((part) => digits.slice(part[0], part[1]))
+    .join("-");
 }
 
 function isUsual(uri, authority, names, values) {

@@ -39,9 +39,12 @@ function route(r) {
 }
 
 function routeRequest(r, v) {
+  // Nothing of a body is counted yet.
+  v.gw_head_bytes = v.request_length;
   const request = heads.read(r);
   if (request.refused !== undefined) return replies.reply(r, {}, 400, request.refused);
   v.gw_path = request.path;
+  v.gw_log_host = request.host;
   v.gw_id = request.requestId;
   const found = findAction(v, request);
   if (found === "misdirected") return replies.reply(r, request, 421, "this connection is not for that host");

@@ -151,6 +151,13 @@ function serve.drop_named(txn)
 end
 
 -- What the gateway knows of the client. X-Forwarded-For is added to; the rest is the gateway's word alone.
+-- What the client calls its request, if that may be passed on, or a name for it.
+local function identify(txn, request)
+  local id = txn.f:req_fhdr("x-request-id")
+  request.is_unnamed = not id or #id > 128 or not string.find(id, "^[%w._~:+/=@-]+$")
+  request.id = request.is_unnamed and txn.f:uuid() or id
+end
+
 local function tell_of_client(txn, state)
   local fetch, http, request = txn.f, txn.http, state.request
   local address = fetch:src() or ""
@@ -158,12 +165,9 @@ local function tell_of_client(txn, state)
   http:req_set_header("x-forwarded-for", before and before .. ", " .. address or address)
   http:req_set_header("x-forwarded-proto", state.scheme)
   http:req_set_header("x-forwarded-host", request.authority)
-  local id = fetch:req_fhdr("x-request-id")
-  if not id or #id > 128 or not string.find(id, "^[%w._~:+/=@-]+$") then
-    id = fetch:uuid()
-    http:req_set_header("x-request-id", id)
-  end
-  state.request_id = id
+  if not request.id then identify(txn, request) end
+  if request.is_unnamed then http:req_set_header("x-request-id", request.id) end
+  state.request_id = request.id
   request.headers = nil
 end
 
@@ -341,6 +345,8 @@ function serve.route(txn, listener, scheme, section, port, mapped)
   if logs then
     txn:set_var("txn.gw_path", request.path)
     txn:set_var("txn.gw_host", request.host)
+    identify(txn, request)
+    txn:set_var("txn.gw_id", request.id)
   end
   local rule, status = routing.find(request, listener, section)
   if not rule then
@@ -360,7 +366,6 @@ function serve.route(txn, listener, scheme, section, port, mapped)
   if logs then
     txn:set_var("txn.gw_route", action.route)
     txn:set_var("txn.gw_rule", action.rule)
-    txn:set_var("txn.gw_id", state.request_id)
   end
   if action.rateLimit then return limits.prepare(txn, state, action.rateLimit) end
   return admit(txn, state)
