@@ -19,7 +19,7 @@ import { join } from "node:path";
 import tls from "node:tls";
 import * as x509 from "@peculiar/x509";
 import { afterEach, describe, expect, it } from "vitest";
-import type { HaproxyOptions } from "../../src/drivers/haproxy/index.ts";
+import { haproxyDriver, type HaproxyOptions } from "../../src/drivers/haproxy/index.ts";
 import type { Certificate, Listener } from "../../src/model/index.ts";
 import { makeCertificate } from "../certificates.ts";
 import { need } from "../components/need.ts";
@@ -175,6 +175,19 @@ describe("faults around HAProxy", () => {
     for (const executable of ["/nonexistent/haproxy", "/bin/true"]) {
       const plane = new HaproxyUnderTest(newFolder(), { executable });
       await expect(plane.start()).rejects.toMatchObject({ code: "GATEWRIGHT_HAPROXY_MISSING" });
+    }
+  });
+
+  it("a program that is missing is told in words that a user of the command line can follow", async (context) => {
+    need(context, "haproxy");
+    const path = process.env["PATH"];
+    process.env["PATH"] = "/nonexistent";
+    try {
+      await expect(haproxyDriver({ folder: newFolder() }).start(() => {})).rejects.toThrow(
+        /^HAProxy is not on PATH\. Install it .*`gatewright doctor` says what is there\.$/,
+      );
+    } finally {
+      process.env["PATH"] = path;
     }
   });
 

@@ -96,11 +96,11 @@ export class HaproxyProcesses {
     try {
       version = (await execute(executable, ["-vv"])).stdout;
     } catch (error) {
-      throw new HaproxyDriverError(
-        "GATEWRIGHT_HAPROXY_MISSING",
-        `HAProxy cannot be run as ${executable}; install it (apt-get install haproxy) or say where it is (option executable).`,
-        { cause: error },
-      );
+      const where =
+        given.options.executable === undefined ? "HAProxy is not on PATH" : `${executable} is not a program`;
+      const way =
+        "Install it (for example `apt-get install haproxy`), or choose another driver; `gatewright doctor` says what is there.";
+      throw new HaproxyDriverError("GATEWRIGHT_HAPROXY_MISSING", `${where}. ${way}`, { cause: error });
     }
     const [, major, minor] = /version ([0-9]+)\.([0-9]+)/.exec(version) ?? [];
     if (
