@@ -23,5 +23,5 @@ export interface ChosenDriver {
   readonly driver: Driver;
   metrics(): readonly Metric[];
   /** How many are open now. */
-  connections(): number;
+  connections(): Promise<number>;
 }

@@ -15,7 +15,7 @@ export function chooseDriver(name: DriverName, options: LocalDriverOptions = {})
       return {
         driver,
         metrics: () => embeddedMetrics(driver.describe()),
-        connections: () =>
+        connections: async () =>
           driver.describe().listeners.reduce((sum, { counters }) => sum + counters.active, 0),
       };
     }
@@ -28,8 +28,7 @@ export function chooseDriver(name: DriverName, options: LocalDriverOptions = {})
       return {
         driver,
         metrics: () => nginxMetrics(driver.describe()),
-        connections: () =>
-          driver.describe().listeners.reduce((sum, { connections }) => sum + connections.active, 0),
+        connections: () => driver.connections(),
       };
     }
   }

@@ -27,6 +27,6 @@ export function localEnvoy(options: LocalDriverOptions): ChosenDriver {
   return {
     driver,
     metrics: () => (running ? envoyMetrics(running.describe()) : []),
-    connections: () => running?.connections() ?? 0,
+    connections: async () => (await running?.connections()) ?? 0,
   };
 }

@@ -41,7 +41,7 @@ export interface LocalGateway {
   /** Resolves when all that was there at first is in force, or refused. Rejects with an `EnvironmentError` if it can't run here. */
   start(): Promise<void>;
   /** How many clients are connected. */
-  connections(): number;
+  connections(): Promise<number>;
   /** Lets requests under way end. */
   stop(): Promise<void>;
 }
@@ -115,7 +115,7 @@ class WiredGateway implements LocalGateway {
     }
   }
 
-  connections(): number {
+  connections(): Promise<number> {
     return this.#chosen.connections();
   }
 

@@ -28,6 +28,6 @@ export function localHaproxy(options: LocalDriverOptions): ChosenDriver {
   return {
     driver,
     metrics: () => (running ? haproxyMetrics(running.describe()) : []),
-    connections: () => running?.describe().connections ?? 0,
+    connections: async () => (await running?.connections()) ?? 0,
   };
 }

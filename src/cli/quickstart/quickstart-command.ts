@@ -98,7 +98,7 @@ async function serve(
       tell(style.dim(`Edit ${paths[0]}/routes.yaml and see what changes. Ctrl-C stops everything.`));
       await stop;
     }
-    tell(renderStopping(gateway.connections()));
+    tell(renderStopping(await gateway.connections()));
     return exitCode.fine;
   } finally {
     await gateway.stop();

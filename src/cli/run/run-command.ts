@@ -122,7 +122,7 @@ export async function runCommand(invocation: Invocation, terminal: Terminal): Pr
       );
       await signal.asked;
     }
-    tell(renderStopping(gateway.connections()));
+    tell(renderStopping(await gateway.connections()));
     await gateway.stop();
     return exitCode.fine;
   } finally {

@@ -30,6 +30,8 @@ import { desiredState, type DesiredState } from "./render/desired-state.ts";
 
 export interface HaproxyDriver extends Driver {
   describe(): HaproxyDescription;
+  /** Connections from clients that have something under way. */
+  connections(): Promise<number>;
 }
 
 /** For people and for metrics. Nothing in it is secret. */
@@ -147,6 +149,10 @@ class RunningHaproxy implements HaproxyDriver {
         state: this.#stateOf(listener),
       })),
     };
+  }
+
+  async connections(): Promise<number> {
+    return (await this.#processes?.busyConnections()) ?? 0;
   }
 
   async #rounds(): Promise<void> {

@@ -17,6 +17,7 @@ import { Slots } from "./data/slots.ts";
 import { NginxDriverError } from "./driver-error.ts";
 import { nginxFeatures } from "./features.ts";
 import type { Drained } from "./listeners/listener-process.ts";
+import { countConnections } from "./process/client-connections.ts";
 import { OpenListener, type CommonShape } from "./listeners/open-listener.ts";
 import type { NginxOptions } from "./options.ts";
 import { mostOpenFiles } from "./process/open-files.ts";
@@ -27,6 +28,8 @@ import type { Needs } from "./tables/listener-needs.ts";
 
 export interface NginxDriver extends Driver {
   describe(): NginxDescription;
+  /** Connections from clients that are open. */
+  connections(): Promise<number>;
 }
 
 /** For people and for metrics. Nothing in it is secret. */
@@ -144,6 +147,10 @@ class ManyNginxDriver implements NginxDriver {
         virtualHosts: tables?.virtualHosts.size ?? 0,
       },
     };
+  }
+
+  connections(): Promise<number> {
+    return countConnections(new Set(Array.from(this.#listeners.values(), ({ port }) => port)));
   }
 
   async #makeRunning(): Promise<Running> {

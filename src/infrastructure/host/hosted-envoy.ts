@@ -59,8 +59,8 @@ export interface HostedEnvoy extends Driver {
   /** Where Envoy's admin interface is, for this user only. */
   readonly adminSocket: string | undefined;
   describe(): FleetDescription;
-  /** Connections from clients that were open when last looked at. */
-  connections(): number;
+  /** Connections from clients that are open. */
+  connections(): Promise<number>;
 }
 
 export function hostedEnvoy(options: HostedEnvoyOptions = {}): HostedEnvoy {
@@ -80,7 +80,6 @@ class EnvoyOnHost implements HostedEnvoy {
   readonly #ends: (() => unknown)[] = [];
   #process: SupervisedProcess | undefined;
   #admin: EnvoyAdmin | undefined;
-  #connections = 0;
   adminSocket: string | undefined;
 
   constructor(options: HostedEnvoyOptions) {
@@ -152,13 +151,8 @@ class EnvoyOnHost implements HostedEnvoy {
     return this.#driver.describe();
   }
 
-  connections(): number {
-    // Asking takes time; what is told is what was true a moment ago.
-    void this.#admin?.connections().then(
-      (count) => (this.#connections = count),
-      () => {},
-    );
-    return this.#connections;
+  async connections(): Promise<number> {
+    return (await this.#admin?.connections().catch(() => 0)) ?? 0;
   }
 
   async #launch(binary: string): Promise<void> {

@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { need } from "../../components/need.ts";
 import { gatewayYaml, redirectYaml } from "./manifests.ts";
 import { folderOf, freePort, gatewright, startGatewright, type RunningProgram } from "./program.ts";
 
@@ -212,13 +213,17 @@ endpoints: [{ addresses: [127.0.0.1] }]
     expect(await running.stop()).toBe(0);
   });
 
-  it("stops at once when it is told twice", async () => {
-    const backend = createServer(() => undefined);
-    const backendPort = await listen(backend);
-    const { folder, port, running } = await start();
-    writeFileSync(
-      join(folder, "route.yaml"),
-      `apiVersion: gateway.networking.k8s.io/v1
+  it.for(["embedded", "envoy", "nginx", "haproxy"])(
+    "says what it waits for, and stops at once when it is told twice: %s",
+    { timeout: 60_000 },
+    async (driver, context) => {
+      if (driver !== "embedded") need(context, driver);
+      const backend = createServer(() => undefined);
+      const backendPort = await listen(backend);
+      const { folder, port, running } = await start("--driver", driver);
+      writeFileSync(
+        join(folder, "route.yaml"),
+        `apiVersion: gateway.networking.k8s.io/v1
 kind: HTTPRoute
 metadata: { name: never }
 spec:
@@ -230,16 +235,17 @@ kind: XBackend
 metadata: { name: never }
 spec: { type: ExternalHostname, externalHostname: { hostname: localhost }, port: { port: ${backendPort} } }
 `,
-    );
-    await running.find(/HTTPRoute default\/never {2}Accepted=True\n/);
-    const asked = new Promise((resolve) => backend.once("request", resolve));
-    const answer = fetch(`http://127.0.0.1:${port}/`).catch(() => "lost");
-    await asked;
-    running.process.kill("SIGINT");
-    await running.find(/Stopping: waiting for 1 connection, at most 30 s\. Ctrl-C again stops at once\.\n/);
-    await new Promise((resolve) => setTimeout(resolve, 400));
-    expect(await running.stop("SIGINT")).toBe(130);
-    expect(await answer).toBe("lost");
-    backend.closeAllConnections();
-  });
+      );
+      await running.find(/HTTPRoute default\/never {2}Accepted=True\n/);
+      const asked = new Promise((resolve) => backend.once("request", resolve));
+      const answer = fetch(`http://127.0.0.1:${port}/`).catch(() => "lost");
+      await asked;
+      running.process.kill("SIGINT");
+      await running.find(/Stopping: waiting for 1 connection, at most 30 s\. Ctrl-C again stops at once\.\n/);
+      await new Promise((resolve) => setTimeout(resolve, 400));
+      expect(await running.stop("SIGINT")).toBe(130);
+      expect(await answer).toBe("lost");
+      backend.closeAllConnections();
+    },
+  );
 });

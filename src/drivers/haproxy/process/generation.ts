@@ -175,9 +175,18 @@ export class Generation {
 
   /** Requests and streams under way, ours apart. */
   async streamsUnderWay(): Promise<number> {
+    return (await this.#clientStreams()).length;
+  }
+
+  /** Connections that have such streams. */
+  async busyConnections(): Promise<number> {
+    const streams = await this.#clientStreams();
+    return new Set(streams.map((stream) => / src=(\S+) /.exec(stream)?.[1])).size;
+  }
+
+  async #clientStreams(): Promise<readonly string[]> {
     const list = await this.command("show sess").catch(() => "");
-    return list.split("\n").filter((line) => line.startsWith("0x") && !line.includes("proto=unix_stream"))
-      .length;
+    return list.split("\n").filter((line) => line.startsWith("0x") && !line.includes("proto=unix_stream"));
   }
 
   /** Ends what came in by these frontends. */

@@ -138,6 +138,13 @@ export class HaproxyProcesses {
     };
   }
 
+  /** Connections from clients that have something under way, asked of HAProxy now. */
+  async busyConnections(): Promise<number> {
+    const all = [...this.#draining, ...(this.#current ? [this.#current] : [])];
+    const counts = await Promise.all(all.map((generation) => generation.busyConnections()));
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
   bringIntoForce(force: Force): Promise<void> {
     return this.#unused.during(() => this.#bringIntoForce(force));
   }
