@@ -25,6 +25,7 @@ import { retryCases } from "./cases/retries.ts";
 import { rewriteCases } from "./cases/rewrites.ts";
 import { sessionCases } from "./cases/sessions.ts";
 import { smugglingCases } from "./cases/smuggling.ts";
+import { splitAnswerCases } from "./cases/split-answers.ts";
 import { streamCases } from "./cases/streams.ts";
 import { timeoutCases } from "./cases/timeouts.ts";
 import { tlsCases } from "./cases/tls.ts";
@@ -62,6 +63,7 @@ const all: readonly ContractCase[] = [
   ...backendTlsCases,
   ...streamCases,
   ...smugglingCases,
+  ...splitAnswerCases,
   ...faultCases,
   ...changesUnderLoadCases,
 ];

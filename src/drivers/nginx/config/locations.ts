@@ -22,7 +22,7 @@ interface Variant {
   readonly isLast: boolean;
   readonly isMirrored: boolean;
   readonly isAgain: boolean;
-  /** Nothing is to be done to the head of the answer, so no script is asked. */
+  /** Nothing is to be done to the head of the answer but to look whether it is one. */
   readonly isPlain: boolean;
 }
 
@@ -49,7 +49,7 @@ export function profileLocations(profile: Profile, context: LocationContext): Di
         [
           ...(variant.isMirrored ? mirrors : []),
           ...(variant.isAgain ? [directive("auth_request", "/again")] : []),
-          ...(variant.isPlain ? [] : [directive("js_header_filter", "requests.decorate")]),
+          directive("js_header_filter", variant.isPlain ? "requests.check" : "requests.decorate"),
           ...(profile.timeout
             ? [directive("js_body_filter", "requests.checkDeadline", "buffer_type=buffer")]
             : []),

@@ -43,8 +43,26 @@ function grpcHeaders(status, text) {
   ];
 }
 
+/**
+ * Called for the head of a backend's answer, before any of it is sent. NGINX takes an interim answer (103) for the final one, passes on without a
+ * head what has no status line, and takes a switch of protocols that nobody asked for: whatever follows would be read by the client as answers to
+ * its next requests. So nothing is sent at all, and the connection is closed.
+ */
+function check(r) {
+  const status = r.status;
+  if (status >= 200 && r.httpVersion !== "0.9") {
+    // Set again, it is NGINX's own, and then has no length.
+    if (status === 204) r.status = 204;
+    return;
+  }
+  if (status === 101 && r.variables.gw_connection === "upgrade") return;
+  r.status = 502;
+  throw new Error("the backend gave no final answer");
+}
+
 /** Called for the head of an answer. What is to be done with it stands in `gw_out`. */
 function decorate(r) {
+  check(r);
   const text = r.variables.gw_out;
   if (text) mark(r, JSON.parse(text));
 }
@@ -130,4 +148,4 @@ function tooLarge(r) {
   failed(r, 413, "the body is larger than this route allows");
 }
 
-export default { reply, replyWith, decorate, unreachable, tooSlow, tooLarge };
+export default { reply, replyWith, check, decorate, unreachable, tooSlow, tooLarge };

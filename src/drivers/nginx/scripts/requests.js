@@ -479,6 +479,7 @@ export default {
   checkDeadline,
   firstCertificate,
   secondCertificate,
+  check: replies.check,
   decorate: replies.decorate,
   unreachable: replies.unreachable,
   tooSlow: replies.tooSlow,
