@@ -52,8 +52,11 @@ export interface CertificateOptions extends Validity {
   readonly clientAuth?: boolean;
   /** May be shown by a server. Default: unless `clientAuth`. */
   readonly serverAuth?: boolean;
-  readonly algorithm?: "ec" | "rsa";
+  readonly algorithm?: KeyAlgorithm;
 }
+
+/** `short rsa`: of 1024 bits, which few take. */
+type KeyAlgorithm = "ec" | "rsa" | "short rsa";
 
 const day = 24 * 60 * 60 * 1000;
 let made = 0;
@@ -149,14 +152,14 @@ interface EcdsaLike {
   readonly hash: string;
 }
 
-function makeKeys(algorithm: "ec" | "rsa"): Promise<webcrypto.CryptoKeyPair> {
+function makeKeys(algorithm: KeyAlgorithm): Promise<webcrypto.CryptoKeyPair> {
   const parameters =
     algorithm === "ec"
       ? { name: "ECDSA", namedCurve: "P-256" }
       : {
           name: "RSASSA-PKCS1-v1_5",
           hash: "SHA-256",
-          modulusLength: 2048,
+          modulusLength: algorithm === "rsa" ? 2048 : 1024,
           publicExponent: new Uint8Array([1, 0, 1]),
         };
   return webcrypto.subtle.generateKey(parameters, true, [

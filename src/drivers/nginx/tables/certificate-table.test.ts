@@ -43,6 +43,15 @@ describe("certificates", () => {
     expect(pem.match(/BEGIN/g)).toHaveLength(1);
   });
 
+  it("have keys that NGINX takes, those of the chain too", async () => {
+    const short = await makeCertificate({ names: ["a.test"], algorithm: "short rsa" });
+    const good = await makeCertificate({ names: ["a.test"] });
+    const long = await makeCertificate({ names: ["a.test"], algorithm: "rsa" });
+    expect(problemOf(short.certificates, short.privateKey)).toMatch(/certificate 1 of 1 is too short/);
+    expect(problemOf(good.certificates + short.certificates, good.privateKey)).toMatch(/2 of 2 is too short/);
+    expect(problemOf(long.certificates, long.privateKey)).toBeUndefined();
+  });
+
   it("that are bundles need no key", async () => {
     const { certificate } = await makeCa();
     expect(problemOf(certificate)).toBeUndefined();

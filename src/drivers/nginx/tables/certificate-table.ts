@@ -1,5 +1,5 @@
 /* Certificates that were tried, as files that NGINX reads: chain and key in one, named after their content. */
-import { createPrivateKey, X509Certificate } from "node:crypto";
+import { createPrivateKey, X509Certificate, type KeyObject } from "node:crypto";
 import { createSecureContext } from "node:tls";
 import type { Certificate } from "../../../model/index.ts";
 import type { DataFolder } from "../data/data-folder.ts";
@@ -48,6 +48,10 @@ function problemOf(
   const unreadable = parsed.indexOf(undefined);
   if (unreadable >= 0) return `certificate ${unreadable + 1} of ${blocks.length} cannot be read`;
   if (privateKey === undefined) return undefined;
+  const weak = parsed.findIndex((certificate) => isWeak(certificate!.publicKey));
+  if (weak >= 0) {
+    return `the key of certificate ${weak + 1} of ${blocks.length} is too short; RSA keys need 2048 bits, EC keys 224`;
+  }
   if (chain.length > longestChain) return `the chain of ${blocks.length} certificates is too long`;
   if (/BEGIN ENCRYPTED|^Proc-Type: 4,ENCRYPTED/m.test(privateKey)) {
     return "the private key is encrypted; store it without a passphrase";
@@ -66,6 +70,13 @@ function problemOf(
     return `TLS refuses it: ${(error as Error).message}`;
   }
   return undefined;
+}
+
+/** OpenSSL's second level of security, which is NGINX's: all handshakes with such a key fail. Node has the first. */
+function isWeak({ asymmetricKeyType, asymmetricKeyDetails = {} }: KeyObject): boolean {
+  const { modulusLength = 0, namedCurve = "" } = asymmetricKeyDetails;
+  if (asymmetricKeyType === "ec") return Number(/\d{3}/.exec(namedCurve)?.[0] ?? 0) < 224;
+  return modulusLength > 0 && modulusLength < 2048;
 }
 
 function parse(block: string): X509Certificate | undefined {
