@@ -4,6 +4,8 @@ import { casesOf } from "../contract-case.ts";
 import { equals, exact, matches, prefix, regex, rule } from "../items.ts";
 import type { Plane } from "../plane.ts";
 import type { ClientRequest } from "../traffic/http-client.ts";
+import { exchangeRaw, statusesIn } from "../traffic/raw-client.ts";
+import { seenHeader } from "../traffic/seen-request.ts";
 
 const test = casesOf("matching");
 
@@ -244,6 +246,17 @@ export const matchingCases = [
       assert.equal(await from("/?q=1", { headers: { "x-v": "2" } }), 404);
     },
   ),
+
+  test("white space around a value is not part of it, tabs neither", "HTTPRoute", async (plane) => {
+    const web = await plane.http("web");
+    const { at } = await plane.serve([rule({ headers: [equals("x-key", "a\tb")] }, web)]);
+    const received = await exchangeRaw(
+      at,
+      "GET / HTTP/1.1\r\nHost: a.test\r\nX-Key:\t a\tb \t\r\nConnection: close\r\n\r\n",
+    );
+    assert.deepEqual(statusesIn(received), [200]);
+    assert.equal(seenHeader(web.requests[0]!, "x-key"), "a\tb");
+  }),
 
   test("hundreds of rules are still taken in their order", "HTTPRoute", async (plane) => {
     const [one, two] = [await plane.http("one"), await plane.http("two")];

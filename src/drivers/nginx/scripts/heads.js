@@ -69,7 +69,9 @@ function read(r) {
   let contentType;
   for (let index = 0; index < raw.length; index++) {
     const name = raw[index][0].toLowerCase();
-    const value = raw[index][1];
+    const given = raw[index][1];
+    // NGINX takes spaces away from around a value, but no tabs (RFC 9110 5.5).
+    const value = given.indexOf("\t") < 0 ? given : given.replace(/^[\t ]+|[\t ]+$/g, "");
     names += name;
     values += value;
     if (name === "cookie") {
