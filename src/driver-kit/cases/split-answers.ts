@@ -40,38 +40,58 @@ async function startRogue(plane: Plane, bytes: string) {
   return { backend, endpoints: endpointsItem(backend, (server.address() as net.AddressInfo).port) };
 }
 
-export const splitAnswerCases = Object.entries(answers).flatMap(([what, bytes]) =>
-  [true, false].map((isFiltered) =>
-    test(
-      `${what} ${isFiltered ? "is not passed on past the filters" : "does not reach the next request"}`,
-      "HTTPRoute",
-      async (plane) => {
-        const web = await plane.http("web");
-        const rogue = await startRogue(plane, bytes);
-        const { backends, endpoints } = plane.backends;
-        const filters = isFiltered ? { responseHeaders: { set: [], add: [], remove: ["x-secret"] } } : {};
-        const { at, get } = await plane.serve(
-          [rule("/rogue", { backends: [to(rogue)], ...filters }), rule("/web", web)],
-          { backends: [...backends, rogue.backend], endpoints: [...endpoints, rogue.endpoints] },
-        );
-        const received = await exchangeRaw(
-          at,
-          "GET /rogue HTTP/1.1\r\nHost: a.test\r\n\r\nGET /web HTTP/1.1\r\nHost: b.test\r\n\r\n",
-        );
-        // A driver that takes the bytes for a body says where that body ends.
-        const [head] = received.split("\r\n\r\n");
-        if (!/^(?:transfer-encoding: chunked|connection: close)$/im.test(head!)) {
-          assert.doesNotMatch(received, /smuggled/i);
-        }
-        if (isFiltered) assert.doesNotMatch(received, /x-secret/i);
-        const final = statusesIn(received).filter((status) => status >= 200);
-        assert.ok(
-          final.every((status) => [200, 502, 503].includes(status)),
-          received,
-        );
-        assert.match(received, /^(?:HTTP\/1\.1 |$)/, "bytes without a head");
-        assert.equal((await get("/web")).from, "web", "others are served as before");
-      },
+export const splitAnswerCases = [
+  test("an answer that has no body has no length either", "HTTPRoute", async (plane) => {
+    const rogue = await startRogue(plane, "HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n");
+    const { at } = await plane.serve([rule("/", { backends: [to(rogue)] })], {
+      backends: [rogue.backend],
+      endpoints: [rogue.endpoints],
+    });
+    const received = await exchangeRaw(at, "GET / HTTP/1.1\r\nHost: a.test\r\n\r\n");
+    assert.doesNotMatch(received, /^content-length: 5/im);
+    assert.ok([204, 502].includes(statusesIn(received)[0]!), received);
+  }),
+
+  test("a request without a protocol is not answered without a head", "HTTPRoute", async (plane) => {
+    const web = await plane.http("web");
+    const { at } = await plane.serve([rule("/", web)]);
+    assert.match(await exchangeRaw(at, "GET /\r\n\r\n", { patience: 2_000 }), /^(?:HTTP\/1\.[01] 400 |$)/);
+    assert.equal(web.requests.length, 0);
+  }),
+
+  ...Object.entries(answers).flatMap(([what, bytes]) =>
+    [true, false].map((isFiltered) =>
+      test(
+        `${what} ${isFiltered ? "is not passed on past the filters" : "does not reach the next request"}`,
+        "HTTPRoute",
+        async (plane) => {
+          const web = await plane.http("web");
+          const rogue = await startRogue(plane, bytes);
+          const { backends, endpoints } = plane.backends;
+          const filters = isFiltered ? { responseHeaders: { set: [], add: [], remove: ["x-secret"] } } : {};
+          const { at, get } = await plane.serve(
+            [rule("/rogue", { backends: [to(rogue)], ...filters }), rule("/web", web)],
+            { backends: [...backends, rogue.backend], endpoints: [...endpoints, rogue.endpoints] },
+          );
+          const received = await exchangeRaw(
+            at,
+            "GET /rogue HTTP/1.1\r\nHost: a.test\r\n\r\nGET /web HTTP/1.1\r\nHost: b.test\r\n\r\n",
+          );
+          // A driver that takes the bytes for a body says where that body ends.
+          const [head] = received.split("\r\n\r\n");
+          if (!/^(?:transfer-encoding: chunked|connection: close)$/im.test(head!)) {
+            assert.doesNotMatch(received, /smuggled/i);
+          }
+          if (isFiltered) assert.doesNotMatch(received, /x-secret/i);
+          const final = statusesIn(received).filter((status) => status >= 200);
+          assert.ok(
+            final.every((status) => [200, 502, 503].includes(status)),
+            received,
+          );
+          assert.match(received, /^(?:HTTP\/1\.1 |$)/, "bytes without a head");
+          assert.equal((await get("/web")).from, "web", "others are served as before");
+        },
+      ),
     ),
   ),
-);
+];

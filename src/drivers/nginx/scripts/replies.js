@@ -51,8 +51,8 @@ function grpcHeaders(status, text) {
 function check(r) {
   const status = r.status;
   if (status >= 200 && r.httpVersion !== "0.9") {
-    // Set again, it is NGINX's own, and then has no length.
-    if (status === 204) r.status = 204;
+    // NGINX passes on what length a backend says of nothing.
+    if (status === 204) delete r.headersOut["Content-Length"];
     return;
   }
   if (status === 101 && r.variables.gw_connection === "upgrade") return;
