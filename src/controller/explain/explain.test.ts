@@ -334,7 +334,7 @@ spec: { parentRefs: [{ name: web }], rulez: [] }`,
 describe("a request to an HTTPProxy or an Ingress", () => {
   it.each([
     [
-      "http://proxy.example.com/bad",
+      "http://contour.example.com/bad",
       "spec.routes[1].services[1]: Service shop/cart has no port 81; it has 80",
     ],
     [
@@ -348,7 +348,7 @@ describe("a request to an HTTPProxy or an Ingress", () => {
 kind: HTTPProxy
 metadata: { name: proxy, namespace: shop }
 spec:
-  virtualhost: { fqdn: proxy.example.com }
+  virtualhost: { fqdn: contour.example.com }
   routes:
     - { conditions: [{ prefix: / }], services: [{ name: cart, port: 80 }] }
     - conditions: [{ prefix: /bad }]
