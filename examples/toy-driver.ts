@@ -5,7 +5,13 @@
  */
 import http from "node:http";
 import type { AddressInfo } from "node:net";
-import { compileRules, driverFromControllers, HostTable } from "gatewright";
+import {
+  compileRules,
+  driverFromControllers,
+  HostTable,
+  MatchingEffort,
+  MatchingTooCostly,
+} from "gatewright";
 import { normalizeHost, normalizePath, redirectLocation } from "gatewright";
 import type {
   Driver,
@@ -14,6 +20,7 @@ import type {
   MatchableRequest,
   RouteConfiguration,
   RuleAction,
+  RuleFinder,
 } from "gatewright";
 
 const features = ["HTTPRoute", "HTTPRouteMethodMatching", "HTTPRouteQueryParamMatching"];
@@ -52,6 +59,7 @@ export function toyDriver(): Driver {
     const { path, query } = target;
     const header = (name: string) => request.headersDistinct[name]?.join(", ");
     const action = hosts.find(listener.key, host, { method: request.method!, path, query, header });
+    if (action === "too costly") return answer(400);
     if (!action) return answer(404);
     const total = action.backends.reduce((sum, { weight }) => sum + weight, 0);
     let left = turnOf(action) % total;
@@ -113,11 +121,9 @@ export function toyDriver(): Driver {
   );
 }
 
-type Find = (request: MatchableRequest) => { readonly action: RuleAction } | undefined;
-
 /** Virtual hosts by listener and hostname. */
 class HostTables {
-  readonly #tables = new Map<string, HostTable<{ readonly section: string; readonly find: Find }>>();
+  readonly #tables = new Map<string, HostTable<{ readonly section: string; readonly find: RuleFinder }>>();
   readonly #hostnames = new Map<string, string>();
 
   addRoute(name: string, listener: string, route: RouteConfiguration): void {
@@ -137,12 +143,18 @@ class HostTables {
   }
 
   /** By the most specific host, then by less specific ones of the same section. */
-  find(listener: string, host: string, request: MatchableRequest): RuleAction | undefined {
+  find(listener: string, host: string, request: MatchableRequest): RuleAction | "too costly" | undefined {
     const found = [...(this.#tables.get(listener)?.findAll(host) ?? [])];
     const ofSection = found.filter(({ section }) => section === found[0]!.section);
-    for (const { find } of ofSection) {
-      const rule = find(request);
-      if (rule) return rule.action;
+    const effort = new MatchingEffort();
+    try {
+      for (const { find } of ofSection) {
+        const rule = find(request, effort);
+        if (rule) return rule.action;
+      }
+    } catch (error) {
+      if (error instanceof MatchingTooCostly) return "too costly";
+      throw error;
     }
     return undefined;
   }
