@@ -63,6 +63,15 @@ export const hostCases = [
     assert.ok(answered === 400 || answered === 404, `answered ${answered}`);
   }),
 
+  test("a Host whose port is none, or that names a user, is refused", "HTTPRoute", async (plane) => {
+    const { at } = await serveHosts(plane, "www.shop.test", "*.test");
+    const malformed = [":abc", ":80:90", ":99999", ":-1", ":80@a.test", "@a.test"];
+    for (const host of malformed.flatMap((end) => [`www.shop.test${end}`, `any.test${end}`])) {
+      const received = await exchangeRaw(at, `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+      assert.deepEqual(statusesIn(received), [400], host);
+    }
+  }),
+
   test("a request without a Host, or with two, is refused", "HTTPRoute", async (plane) => {
     const { at } = await serveHosts(plane, "*");
     for (const hosts of ["", "Host: a.test\r\nHost: b.test\r\n"]) {

@@ -14,7 +14,7 @@ export type ResourceType =
 export type RenderedResource = {
   [Type in ResourceType]: {
     readonly type: Type;
-    /** Unique among its type, never `*`. A scope is named after its key, so that it can't come under two names at once. */
+    /** Unique among its type, never `*`. A scope's name is a digest of its key, so that it can't come under two names at once. */
     readonly name: string;
     readonly message: Messages[Type];
     /** The item that is to blame if Envoy refuses it: its apply report gets Envoy's words. */

@@ -1,6 +1,8 @@
-import { generateKeyPairSync } from "node:crypto";
+import { generateKeyPairSync, type webcrypto } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { makeCa, makeCertificate } from "../../../../test/certificates.ts";
+// After that one, which brings what it needs.
+import { X509CertificateGenerator } from "@peculiar/x509";
 import { certificateProblem } from "./certificate-problem.ts";
 
 const key = "Secret/shop/web";
@@ -35,5 +37,24 @@ describe("certificates that Envoy cannot use", () => {
       "the private key cannot be read; it must be one PEM block",
       "the private key is not the one of the first certificate; put the server's certificate first",
     ]);
+  });
+
+  it("are those whose curve is told by its parameters", async () => {
+    const pair = generateKeyPairSync("ec", { namedCurve: "prime256v1", paramEncoding: "explicit" });
+    const algorithm = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
+    const imported = (jwk: webcrypto.JsonWebKey, use: webcrypto.KeyUsage) =>
+      crypto.subtle.importKey("jwk", jwk, algorithm, true, [use]);
+    const certificate = await X509CertificateGenerator.createSelfSigned({
+      name: "CN=a.test",
+      signingAlgorithm: algorithm,
+      keys: {
+        privateKey: await imported(pair.privateKey.export({ format: "jwk" }), "sign"),
+        publicKey: await imported(pair.publicKey.export({ format: "jwk" }), "verify"),
+      },
+    });
+    const privateKey = pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+    expect(certificateProblem({ key, certificates: certificate.toString("pem"), privateKey })).toBe(
+      `${key}: Envoy takes EC keys only where the curve is told by its name, not by its parameters`,
+    );
   });
 });

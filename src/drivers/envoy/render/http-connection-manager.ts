@@ -1,7 +1,7 @@
 /*
  * How HTTP is read: limits, normalisation, what is said about the client, and how the scope of a request is found.
  *
- * Before anything else, a header of ours is set to `<listener>|<authority>`, whatever the client sent under its name. The part before
+ * Before anything else, a header of ours is set to `<listener>|<authority>: <request>`, whatever the client sent under its name. The part before
  * the first colon (the port is not part of a name) is the key of the request's scope.
  */
 import type { Listener } from "../../../model/index.ts";
@@ -11,6 +11,7 @@ import { ads } from "./config-source.ts";
 import { renderHttpFilters } from "./http-filters.ts";
 import { localReplies } from "./local-replies.ts";
 import { internalHeaders, listenerId } from "./names.ts";
+import { requestLine } from "./refused-request.ts";
 import type { RenderSettings } from "./settings.ts";
 
 /** The same as those of the embedded gateway; ms and bytes. */
@@ -107,7 +108,7 @@ function scopeHeader({ key }: Listener): TypedExtensionConfig {
     ...[internalHeaders.next, internalHeaders.section, internalHeaders.session, "http2-settings"].map(
       (name) => ({ remove: name }),
     ),
-    overwrite(internalHeaders.scope, `${listenerId(key)}|%REQ(:AUTHORITY)%`),
+    overwrite(internalHeaders.scope, `${listenerId(key)}|%REQ(:AUTHORITY)%${requestLine}`),
     overwrite("x-forwarded-host", "%REQ(:AUTHORITY)%"),
   ];
   return {

@@ -9,9 +9,8 @@ import { hostsScript } from "./lua/hosts.ts";
 import { serverNameScript, serverNameSectionScript } from "./lua/server-names.ts";
 import { sessionsScript } from "./lua/sessions.ts";
 import { hiddenHeaders, httpFilterNames } from "./names.ts";
-import { refusedPathFilter } from "./refused-path.ts";
+import { refusedRequestFilter } from "./refused-request.ts";
 import { renderUpstreamFilters } from "./retry.ts";
-import { traceFilter } from "./trace.ts";
 
 /** How many virtual hosts of one section a request may fall through, beside the exact one. */
 const hostFilters = 5;
@@ -29,13 +28,12 @@ export function renderHttpFilters({
 }: HttpFilterOptions): readonly HttpFilter[] {
   return [
     ...(isLogged ? [pathFilter] : []),
-    refusedPathFilter,
     ...(isTls
       ? [serverNameScript, serverNameSectionScript, hostsScript].map(sectionScript)
       : [script(hostsScript)]),
     ...Array.from({ length: hostFilters - 1 }, () => script(hostsScript)),
+    refusedRequestFilter,
     script(sessionsScript),
-    traceFilter,
     { name: httpFilterNames.admission, typedConfig: composite },
     bodySizeFilter,
     // It looks at the route, which is then decided: what finds it may be removed.

@@ -3,6 +3,7 @@
  */
 import type { AccessLogFilter, LocalReplyConfig, ResponseMapper } from "../generated/messages.ts";
 import { localTexts } from "./direct-response.ts";
+import { headerEquals } from "./route-match.ts";
 
 /** By Envoy's response flags. */
 const texts: readonly (readonly [flag: string, text: string])[] = [
@@ -26,10 +27,18 @@ const otherSuccess: ResponseMapper = {
   body: { inlineString: "the request could not be authorized\n" },
 };
 
+/** `refused-request.ts`: as if there were no route. */
+const traceRefused: ResponseMapper = {
+  filter: allOf(withFlag("FI"), status("EQ", 400), {
+    headerFilter: { header: headerEquals(":method", "TRACE") },
+  }),
+  statusCode: 404,
+  body: { inlineString: `${localTexts.notFound}\n` },
+};
+
 /** What filters refuse that stand in for others. */
 const refused: readonly ResponseMapper[] = [
-  [400, localTexts.badPath] as const,
-  [404, localTexts.notFound] as const,
+  [400, localTexts.badRequest] as const,
   [413, localTexts.tooLarge] as const,
 ].map(([code, text]) => ({
   filter: allOf(withFlag("FI"), status("EQ", code)),
@@ -39,6 +48,7 @@ const refused: readonly ResponseMapper[] = [
 export const localReplies: LocalReplyConfig = {
   mappers: [
     otherSuccess,
+    traceRefused,
     ...refused,
     ...texts.map(([flag, text]): ResponseMapper => ({
       filter: withFlag(flag),

@@ -3,9 +3,11 @@
  * through `listenerId` and the keys of the model.
  */
 
+import { hash } from "node:crypto";
+
 /** Headers of our own. Each is removed from what a client sent before anything is read, and before anything is forwarded. */
 export const internalHeaders = {
-  /** What the scope of a request is found by: see `scopeKeys`. */
+  /** What the scope of a request is found by (see `scopeKeys`), and what the request is (`refused-request.ts`). */
   scope: "x-gatewright-scope",
   /** Suffixes of the virtual hosts that are still to be tried. */
   next: "x-gatewright-next",
@@ -30,7 +32,7 @@ export const httpFilterNames = {
   scripts: "gatewright.scripts",
   /** On TLS, those that compare sections, which are never off. */
   sectionScripts: "gatewright.section-scripts",
-  trace: "gatewright.trace",
+  refused: "gatewright.refused",
   admission: "gatewright.admission",
   bodySize: "gatewright.body-size",
   headers: "gatewright.headers",
@@ -63,6 +65,14 @@ export const scopeKeys = {
   index: (listener: string) => `${listenerId(listener)}~`,
   serverName: (listener: string, name: string) => `${listenerId(listener)}!${name}`,
 } as const;
+
+/**
+ * The name of the scope with this key: short, because Envoy copies the names of all scopes at every change of one, and those of up to 22 bytes
+ * at a fraction of the cost.
+ */
+export function scopeName(key: string): string {
+  return hash("sha256", key, "base64url").slice(0, 20);
+}
 
 /** `.example.com` of `*.example.com`; `*` of `*`. */
 export function suffixOf(hostname: string): string {

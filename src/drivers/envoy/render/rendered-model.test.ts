@@ -11,6 +11,7 @@ import {
   virtualHostItem,
 } from "../../../../test/model-items.ts";
 import { modelChanges } from "../../../../test/model-changes.ts";
+import { scopeName } from "./names.ts";
 import { RenderedModel } from "./rendered-model.ts";
 
 const http = listenerItem("http", 80);
@@ -70,7 +71,7 @@ describe("a change sends what it changes", () => {
     const changed = apply({
       virtualHosts: [virtualHostItem(http, "7.test", [rule("/new", { backends: [to(two)] })])],
     });
-    expect(changed.set).toEqual([`ScopedRouteConfiguration ${id}/80|7.test`]);
+    expect(changed.set).toEqual([`ScopedRouteConfiguration ${scopeName(`${id}/80|7.test`)}`]);
   });
 
   it("one scope for a wildcard, and the index only when one comes or goes", () => {
@@ -78,15 +79,15 @@ describe("a change sends what it changes", () => {
     const changed = apply({
       virtualHosts: [virtualHostItem(http, "*.test", [rule("/new", { backends: [to(two)] })])],
     });
-    expect(changed.set).toEqual([`ScopedRouteConfiguration ${id}/80~.test`]);
+    expect(changed.set).toEqual([`ScopedRouteConfiguration ${scopeName(`${id}/80~.test`)}`]);
     const added = apply({ virtualHosts: [virtualHostItem(http, "*", [])] });
     expect(added.set.toSorted()).toEqual([
-      `ScopedRouteConfiguration ${id}/80~`,
-      `ScopedRouteConfiguration ${id}/80~*`,
+      `ScopedRouteConfiguration ${scopeName(`${id}/80~`)}`,
+      `ScopedRouteConfiguration ${scopeName(`${id}/80~*`)}`,
     ]);
     const removed = apply({ virtualHosts: [`${http.key}|*`] });
-    expect(removed.set).toEqual([`ScopedRouteConfiguration ${id}/80~`]);
-    expect(removed.removed).toEqual([`ScopedRouteConfiguration ${id}/80~*`]);
+    expect(removed.set).toEqual([`ScopedRouteConfiguration ${scopeName(`${id}/80~`)}`]);
+    expect(removed.removed).toEqual([`ScopedRouteConfiguration ${scopeName(`${id}/80~*`)}`]);
   });
 
   it("one load assignment for an endpoint set, and one more for each stream that it serves", () => {
@@ -113,7 +114,7 @@ describe("a change sends what it changes", () => {
       serverNames: [serverNameItem(tls, "new.test", { type: "http", certificates: [certificate] })],
     });
     expect(added.set.toSorted()).toEqual([
-      `ScopedRouteConfiguration ${id}/443!new.test`,
+      `ScopedRouteConfiguration ${scopeName(`${id}/443!new.test`)}`,
       `Secret server-name/${tls.key}|new.test`,
     ]);
     const rotated = apply({ certificates: [{ key: certificate, ...renewed }] });

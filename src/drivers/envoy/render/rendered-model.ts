@@ -99,6 +99,13 @@ export class RenderedModel {
 
   #note(before: readonly RenderedResource[], after: readonly RenderedResource[]): void {
     for (const { type, name } of before) this.#gone.set(`${type} ${name}`, { type, name });
-    for (const resource of after) this.#set.set(`${resource.type} ${resource.name}`, resource);
+    for (const resource of after) this.#set.set(`${resource.type} ${resource.name}`, takeOut(resource));
   }
+}
+
+/** The graph keeps what it has computed, to know its name when it goes. The message, which is most of it, is not needed for that. */
+function takeOut(resource: RenderedResource): RenderedResource {
+  const taken = { ...resource };
+  Object.assign(resource, { message: undefined });
+  return taken;
 }

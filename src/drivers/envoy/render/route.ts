@@ -23,9 +23,9 @@ import { httpFilterNames, internalHeaders, logMetadata } from "./names.ts";
 import { renderRedirect, stripsPort, type RedirectedListener } from "./redirect.ts";
 import { isRetried, retryMetadata } from "./retry.ts";
 import { renderRouteAction } from "./route-action.ts";
+import { traceAllowed } from "./refused-request.ts";
 import { renderMatch } from "./route-match.ts";
 import { renderSession, sessionIs, sessionMetadata } from "./session.ts";
-import { traceAllowed } from "./trace.ts";
 import { hasOwnHeaders } from "./weighted-clusters.ts";
 
 /** A route on its way: what it matches beyond the rule, and what it does. */
@@ -174,7 +174,7 @@ function renderRoute(
   if (admission) filters.set(httpFilterNames.admission, admission);
   const bodySize = renderBodySize(action, body);
   if (bodySize) filters.set(httpFilterNames.bodySize, bodySize);
-  if (match.method === "TRACE") filters.set(httpFilterNames.trace, traceAllowed);
+  if (match.method === "TRACE") filters.set(httpFilterNames.refused, traceAllowed);
   if (withCors && action.cors) filters.set(httpFilterNames.cors, renderCors(action.cors));
   setHeaderMutations(filters, headersOfServer(action.auth), [
     ...(withCors ? [varyByOrigin] : []),

@@ -9,7 +9,7 @@ import type { Listener, VirtualHost } from "../../../model/index.ts";
 import type { Any, JsonObject, Metadata, Route, ScopedRouteConfiguration } from "../generated/messages.ts";
 import { directResponse, localTexts } from "./direct-response.ts";
 import { sparedFiltersOff } from "./filter-switch.ts";
-import { hiddenHeaders, httpFilterNames, scopeKeys, suffixOf } from "./names.ts";
+import { hiddenHeaders, httpFilterNames, scopeKeys, scopeName, suffixOf } from "./names.ts";
 import type { HashOf } from "./hash-policy.ts";
 import { renderRule } from "./route.ts";
 
@@ -83,7 +83,7 @@ function scope(
   },
 ): ScopedRouteConfiguration {
   return {
-    name: key,
+    name: scopeName(key),
     key: { fragments: [{ stringKey: key }] },
     routeConfiguration: {
       name: key,

@@ -29,12 +29,15 @@ export function encodeResource(rendered: RenderedResource): Resource {
   const { type, name, message, causedBy, onDemandFor } = rendered;
   const content = encodeMessage(type, message as Messages[typeof type]);
   const version = hash("sha256", content, "base64url").slice(0, 22);
+  const entry = encodeEntry(type, name, version, content);
+  const at = entry.indexOf(content);
   return {
     type,
     name,
     version,
-    content,
-    entry: encodeEntry(type, name, version, content),
+    // A view of the entry, so that the same bytes are not kept twice.
+    content: entry.subarray(at, at + content.length),
+    entry,
     causedBy,
     ...(onDemandFor !== undefined && { onDemandFor }),
     requires: requirementsOf(rendered),

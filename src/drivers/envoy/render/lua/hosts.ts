@@ -28,7 +28,8 @@ local function host_of(authority)
 end
 
 local function switch(handle, headers, scope)
-  headers:replace("${internalHeaders.scope}", scope)
+  local request = headers:get("${internalHeaders.scope}"):match(": .*$") or ""
+  headers:replace("${internalHeaders.scope}", scope .. request)
   handle:clearRouteCache()
 end
 
@@ -123,7 +124,7 @@ function envoy_on_request(handle)
   local headers = handle:headers()
   local scope, authority = headers:get(scope_header), headers:get(":authority")
   if not scope or not authority then return end
-  local listener, kind, suffix = scope:match("^([^|~!]*)(.)(.*)$")
+  local listener, kind, suffix = scope:match("^([^|~!]*)(.)([^:]*)")
   local state = headers:get(next_header)
   if kind == "|" then
     start(handle, headers, listener, host_of(authority), state == "?")
