@@ -243,4 +243,23 @@ describe("routing by HAProxy", () => {
     expect(await answerOf(listener.port, { ...sent, target: `${sent.target}b` })).toBe("slow.test");
     expect(Date.now() - begin).toBeLessThan(3_000);
   });
+
+  it("says the same of expressions with more states than it keeps", async (context) => {
+    need(context, "haproxy");
+    const folder = mkdtempSync(join(tmpdir(), "gw-ha-"));
+    ends.push(() => rmSync(folder, { recursive: true, force: true }));
+    const plane = await new HaproxyUnderTest(folder).start();
+    ends.push(() => plane.driver.stop());
+    const listener = await httpListener();
+    const rules = [answering("many.test", { path: { type: "regex", value: "/[ab]*a[ab]{120}" } })];
+    await plane.apply({ listeners: [listener], virtualHosts: [hostOf(listener, "*", rules)] });
+    let text = "";
+    for (let seed = 1; text.length < 1_200; seed = (seed * 48271) % 2147483647)
+      text += seed % 2 === 0 ? "a" : "b";
+    for (const end of ["a", "b"]) {
+      const target = `/${text}${end}${"ab".repeat(60)}`;
+      const sent: Sent = { method: "GET", target, host: "a.test", headers: [] };
+      expect(await answerOf(listener.port, sent)).toBe(end === "a" ? "many.test" : "404");
+    }
+  });
 });

@@ -7,7 +7,9 @@ local expression = {}
 
 local byte = string.byte
 local take, split, assertion = 0, 1, 2 -- what is none of them accepts
-local most_states = 400
+-- In the states of one expression together, each counted with a few more for itself: a state may have hundreds of steps, and a route a hundred expressions.
+local most_steps = 20000
+local state_cost = 8
 
 -- Kinds of bytes, as assertions tell them apart.
 local none, newline, word, other = 0, 1, 2, 3
@@ -35,7 +37,7 @@ function expression.compile(program)
   local operations, arguments, following = program.operations, program.arguments, program.next
   local assertions, classes, rows = program.assertions, program.classes, program.rows
   local has_assertions = #assertions > 0
-  local states, count = {}, 0
+  local states, kept = {}, 0
 
   -- Adds a step, and if it is a split what it leads to.
   local function reach(steps, marks, first)
@@ -74,12 +76,12 @@ function expression.compile(program)
     local key = before .. ":" .. table.concat(steps, ",")
     local state = states[key]
     if state then return state end
-    if count >= most_states then
-      states, count = {}, 0
+    if kept >= most_steps then
+      states, kept = {}, 0
     end
     state = { steps = steps, before = before, next = {} }
     states[key] = state
-    count = count + 1
+    kept = kept + #steps + state_cost
     return state
   end
 
