@@ -2,11 +2,16 @@
  * Messages that HAProxy would pass on by itself though they are malformed or mean something to one connection only. What clients send
  * comes from the contract where all drivers agree; here is the rest.
  */
+import { once } from "node:events";
+import http2 from "node:http2";
+import tls from "node:tls";
 import { afterEach, describe, expect, it, type TestContext } from "vitest";
+import { makeCertificate } from "../../src/driver-kit/certificates.ts";
 import { backendItem, endpointsItem, rule } from "../../src/driver-kit/items.ts";
 import { Plane, type Site } from "../../src/driver-kit/plane.ts";
 import { eventually } from "../../src/driver-kit/traffic/deadline.ts";
-import { exchangeRaw } from "../../src/driver-kit/traffic/raw-client.ts";
+import { connectHttp2 } from "../../src/driver-kit/traffic/http2-client.ts";
+import { exchangeRaw, statusesIn } from "../../src/driver-kit/traffic/raw-client.ts";
 import { haproxyDriver } from "../../src/drivers/haproxy/index.ts";
 import type { RuleAction } from "../../src/model/index.ts";
 import { need } from "../components/need.ts";
@@ -19,19 +24,24 @@ afterEach(async () => {
   records.length = 0;
 });
 
+async function started(context: TestContext): Promise<Plane> {
+  need(context, "haproxy");
+  const driver = haproxyDriver({ limits: { grace: 500 }, accessLog: (record) => void records.push(record) });
+  const plane = new Plane(driver, { createDriver: () => driver });
+  ends.push(() => plane.stop());
+  await plane.start();
+  return plane;
+}
+
 /** A site with one backend, which answers with bytes of its own. */
 async function siteOf(
   context: TestContext,
   answer: Parameters<typeof bytesBackend>[0],
   action: Partial<RuleAction> = {},
 ): Promise<Site> {
-  need(context, "haproxy");
+  const plane = await started(context);
   const server = await bytesBackend(answer);
   ends.push(() => server.close());
-  const driver = haproxyDriver({ limits: { grace: 500 }, accessLog: (record) => void records.push(record) });
-  const plane = new Plane(driver, { createDriver: () => driver });
-  ends.push(() => plane.stop());
-  await plane.start();
   const backend = backendItem("raw");
   const backends = [{ weight: 1, target: { type: "backend", backend: backend.key } as const }];
   return plane.serve([rule("/", { backends, ...action })], {
@@ -102,5 +112,56 @@ describe.each(ways)("answers of HAProxy's backends, asked %s", (_, action) => {
     }
     expect(answers.map((received) => received.slice(0, 13))).toEqual(malformed.map(() => "HTTP/1.1 502 "));
     expect(answers.join("")).not.toMatch(/x-one|x-hidden/i);
+  });
+});
+
+describe("requests to HAProxy", () => {
+  it("are refused with 400 for methods that others do not know", { timeout: 30_000 }, async (context) => {
+    const { at } = await siteOf(context, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    const statuses: Record<string, number | undefined> = {};
+    for (const method of ["post", "G'T", "GET", "M-SEARCH"]) {
+      [statuses[method]] = statusesIn(await exchangeRaw(at, `${method} / HTTP/1.1\r\nHost: a.test\r\n\r\n`));
+    }
+    expect(statuses).toEqual({ post: 400, "G'T": 400, GET: 200, "M-SEARCH": 200 });
+  });
+
+  it("over HTTP/2, are for no path if they are for *", { timeout: 30_000 }, async (context) => {
+    const { at } = await siteOf(context, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    const client = await connectHttp2(at);
+    ends.push(() => client.close());
+    expect((await client.request({ method: "OPTIONS", path: "*" })).status).toBe(404);
+    expect((await client.request({ method: "OPTIONS", path: "/" })).status).toBe(200);
+  });
+
+  it("are refused over HTTP/2 where HTTP/1.1 was agreed on", { timeout: 30_000 }, async (context) => {
+    const plane = await started(context);
+    const web = await plane.http("web");
+    const certificate = { key: "Secret/kit/a", ...(await makeCertificate({ names: ["a.test"] })) };
+    const { at } = await plane.serveTls(
+      { "a.test": { type: "http", certificates: [certificate.key] } },
+      { certificates: [certificate], rules: [rule("/", web)] },
+    );
+    const statusWith = async (protocol: string) => {
+      const socket = tls.connect({
+        host: at.address,
+        port: at.port,
+        servername: "a.test",
+        ALPNProtocols: [protocol],
+        rejectUnauthorized: false,
+      });
+      await once(socket, "secureConnect");
+      const session = http2.connect("https://a.test", { createConnection: () => socket });
+      session.on("error", () => {});
+      try {
+        const stream = session.request({ ":path": "/" });
+        const [headers] = (await once(stream, "response")) as [http2.IncomingHttpHeaders];
+        return headers[":status"];
+      } finally {
+        session.destroy();
+      }
+    };
+    expect(await statusWith("h2")).toBe(200);
+    expect(await statusWith("http/1.1")).toBe(400);
+    expect(web.requests).toHaveLength(1);
   });
 });

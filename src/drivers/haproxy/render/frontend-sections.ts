@@ -43,6 +43,10 @@ function httpLines({ listener, scheme, section, port, mappedPorts, logs }: Entra
     ...(logs ? logLines(listener) : []),
     line`http-request deny deny_status 400 if { req.hdr_names(:) -m reg ${badName} }`,
     line`http-request deny deny_status 400 if { req.hdrs -m reg ${badValue} }`,
+    // HAProxy takes HTTP/2 whatever was agreed on.
+    ...(scheme === "https"
+      ? [line`http-request deny deny_status 400 if { ssl_fc_alpn http/1.1 } { req.ver 2.0 }`]
+      : []),
     line`http-request del-header gatewright- -m beg`,
     line`http-request del-header x-forwarded-client-cert`,
     line`http-request del-header proxy-connection`,

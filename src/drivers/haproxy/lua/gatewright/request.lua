@@ -24,7 +24,9 @@ function request.read(txn)
   result.authority = authority or ""
   local host = authority and hostname.normalize(authority)
   local path, search = request_path.normalize(target or "")
-  if not host or not path then return nil, result end
+  -- HAProxy shows `*` of HTTP/2 as a target without a path.
+  if target and fetch:req_ver() == "2.0" and string.find(target, "^%a[%w+.-]*://[^/?#]*$") then path, search = "*", "" end
+  if not host or not path or string.find(result.method, "[^A-Z_-]") then return nil, result end
   result.host, result.path, result.search, result.target = host, path, search, target
   return result
 end

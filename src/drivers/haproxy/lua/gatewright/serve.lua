@@ -341,7 +341,7 @@ end
 
 function serve.route(txn, listener, scheme, section, port, mapped)
   local request, refused = request_type.read(txn)
-  if not request then return reply.text(txn, refused, 400, "the request's target or host is malformed") end
+  if not request then return reply.text(txn, refused, 400, "the request's method, target or host is malformed") end
   if logs then
     txn:set_var("txn.gw_path", request.path)
     txn:set_var("txn.gw_host", request.host)
