@@ -84,7 +84,8 @@ export function toyDriver(): Driver {
       agent,
     });
     call.on("response", (back) => {
-      response.writeHead(back.statusCode!, Object.fromEntries(without(back.headersDistinct, [])));
+      const meaningless = back.statusCode === 204 ? ["content-length"] : [];
+      response.writeHead(back.statusCode!, Object.fromEntries(without(back.headersDistinct, meaningless)));
       back.on("error", () => response.destroy()).pipe(response);
     });
     call.on("error", () => (response.headersSent ? response.destroy() : answer(502)));

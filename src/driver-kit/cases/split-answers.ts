@@ -63,7 +63,7 @@ export const splitAnswerCases = [
     [true, false].map((isFiltered) =>
       test(
         `${what} ${isFiltered ? "is not passed on past the filters" : "does not reach the next request"}`,
-        "HTTPRoute",
+        isFiltered ? "HTTPRouteResponseHeaderModification" : "HTTPRoute",
         async (plane) => {
           const web = await plane.http("web");
           const rogue = await startRogue(plane, bytes);
