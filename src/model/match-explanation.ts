@@ -1,4 +1,5 @@
 import { compileMatch, type MatchableRequest } from "./matching.ts";
+import { MatchingEffort } from "./regular-expression/matching-effort.ts";
 import { firstQueryValue } from "./request-path.ts";
 import type { HeaderMatch, RequestMatch } from "./rule.ts";
 
@@ -12,15 +13,22 @@ export interface MatchStep {
 
 const relations = { exact: "exactly", prefix: "at or below", regex: "matching" } as const;
 
-/** Every part of the match and whether it held, also those after one that did not. */
-export function explainMatch(match: RequestMatch, request: MatchableRequest): readonly MatchStep[] {
+/** Every part of the match and whether it held, also those after one that did not. Throws `MatchingTooCostly`. */
+export function explainMatch(
+  match: RequestMatch,
+  request: MatchableRequest,
+  effort = new MatchingEffort(),
+): readonly MatchStep[] {
   const holds = (part: Partial<RequestMatch>) =>
-    compileMatch({ path: { type: "prefix", value: "/" }, headers: [], queryParams: [], ...part }).test({
-      method: request.method,
-      query: request.query,
-      path: part.path ? request.path : "/",
-      header: (name) => request.header(name),
-    });
+    compileMatch({ path: { type: "prefix", value: "/" }, headers: [], queryParams: [], ...part }).test(
+      {
+        method: request.method,
+        query: request.query,
+        path: part.path ? request.path : "/",
+        header: (name) => request.header(name),
+      },
+      effort,
+    );
   const describe = (
     part: "header" | "query parameter",
     given: HeaderMatch,

@@ -19,8 +19,8 @@ export interface MatchableRequest {
 }
 
 export interface CompiledMatch {
-  /** Throws `MatchingTooCostly` if regular expressions would take too long. */
-  test(request: MatchableRequest): boolean;
+  /** Throws `MatchingTooCostly` if regular expressions would take too long; several tests of one request share an effort. */
+  test(request: MatchableRequest, effort?: MatchingEffort): boolean;
 }
 
 export type RequestTest = (request: MatchableRequest, effort: MatchingEffort) => boolean;
@@ -28,10 +28,9 @@ export type RequestTest = (request: MatchableRequest, effort: MatchingEffort) =>
 export function compileMatch(match: RequestMatch): CompiledMatch {
   const path = compilePath(match.path);
   const conditions = compileConditions(match);
-  if (!conditions) return { test: (request) => path(request.path) };
+  if (!conditions) return { test: (request, effort) => path(request.path, effort) };
   return {
-    test(request) {
-      const effort = new MatchingEffort();
+    test(request, effort = new MatchingEffort()) {
       return path(request.path, effort) && conditions(request, effort);
     },
   };

@@ -7,6 +7,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it, type TestContext } from "vitest";
 import { makeImageRoot } from "../../scripts/image-root.mjs";
@@ -201,6 +202,57 @@ describe.each(gateways)("the chart's controller and Gateway %s, driver %s", (gat
     const left = () => lab.kubectl("get", kinds, "-n", "shop", "-l", label, "-o", "name");
     expect(await until("nothing", async () => (await left()).trim() === "")).toBe(true);
   });
+});
+
+const patience = { seconds: 90, every: 500 };
+
+const logged = (isEnabled: boolean) => `---
+apiVersion: gatewright.dev/v1alpha1
+kind: ProxyConfig
+metadata: { name: logged, namespace: shop }
+spec: { driver: envoy, replicas: 1, accessLog: { enabled: ${isEnabled} } }
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: { name: logged, namespace: shop }
+spec:
+  gatewayClassName: gatewright
+  infrastructure: { parametersRef: { group: gatewright.dev, kind: ProxyConfig, name: logged } }
+  listeners: [{ name: http, port: 80, protocol: HTTP }]
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: { name: logged, namespace: shop }
+spec:
+  parentRefs: [{ name: logged }]
+  rules: [{ backendRefs: [{ name: echo, port: 80 }] }]
+`;
+
+describe("the access log of an Envoy that runs", () => {
+  it("falls silent when it is switched off", async (context) => {
+    const lab = await begin(context);
+    await lab.apply(backend);
+    await lab.apply(logged(true));
+    const condition = "--for=condition=Programmed";
+    await lab.kubectl("wait", "-n", "shop", condition, "gateway/logged", "--timeout=60s");
+    const url = await addressOf(lab, "logged");
+    await until("an answer", async () => (await curl(`${url}heard`)) === "200", patience);
+    const pods = await podsOf(lab, "logged");
+    const isLogged = async (path: string) =>
+      (await lab.kubectl("logs", "-n", "shop", pods[0]!)).includes(`"/${path}"`);
+    await until("a record", () => isLogged("heard"), patience);
+
+    await lab.apply(logged(false));
+    for (let turn = 0, path = "heard"; await isLogged(path); turn++) {
+      expect(turn).toBeLessThan(10);
+      path = `unheard-${turn}`;
+      expect(await curl(`${url}${path}`)).toBe("200");
+      // Envoy writes what it has to say every ten seconds.
+      await pause(12_000);
+    }
+    expect(await podsOf(lab, "logged")).toEqual(pods);
+    await lab.kubectl("delete", "gateway/logged", "httproute/logged", "proxyconfig/logged", "-n", "shop");
+  }, 300_000);
 });
 
 const ingress = (name: string, annotations: string) => `

@@ -2,6 +2,8 @@
 import {
   explainMatch,
   hostnameCandidates,
+  MatchingEffort,
+  MatchingTooCostly,
   type Listener,
   type Rule,
   type VirtualHost,
@@ -22,7 +24,16 @@ export interface HostQuestion {
   readonly steps: Step[];
 }
 
-export function explainHosts({ listener, section, question, state, steps }: HostQuestion): Outcome {
+export function explainHosts(asked: HostQuestion): Outcome {
+  try {
+    return explainCandidates(asked);
+  } catch (error) {
+    if (error instanceof MatchingTooCostly) return explainTooCostly(error.message, asked.steps);
+    throw error;
+  }
+}
+
+function explainCandidates({ listener, section, question, state, steps }: HostQuestion): Outcome {
   const { host } = question;
   const candidates = hostnameCandidates(host)
     .map((hostname) => state.model.virtualHosts.get(`${listener.key}|${hostname}`))
@@ -45,8 +56,9 @@ export function explainHosts({ listener, section, question, state, steps }: Host
     steps.push({ about: "virtual host", mark: "no", text: reason + owner, steps: advice });
     return { type: "answered", status: 404, reason };
   }
+  const effort = new MatchingEffort();
   for (const virtualHost of hosts) {
-    const { step, taken } = explainRules(virtualHost, virtualHost === first, question);
+    const { step, taken } = explainRules(virtualHost, virtualHost === first, question, effort);
     steps.push(step);
     if (taken && allowsMethod(taken, question)) {
       return explainAction({ rule: taken, question, state, steps });
@@ -56,6 +68,17 @@ export function explainHosts({ listener, section, question, state, steps }: Host
   const reason = `no rule takes ${question.method} ${question.path} of host ${host}`;
   steps.push(...refusedRoutes(host, state), ...invalidRoutes(state), ...otherPorts(host, listener, state));
   return { type: "answered", status: 404, reason };
+}
+
+function explainTooCostly(reason: string, steps: Step[]): Outcome {
+  const advice = "shorten what they repeat, or match by prefix, exactly, or by fewer rules";
+  steps.push({
+    about: "rule",
+    mark: "trouble",
+    text: reason,
+    steps: [{ about: "advice", mark: "note", text: advice }],
+  });
+  return { type: "answered", status: 400, reason };
 }
 
 function explainMisdirected(host: string, owner: string, section: string, steps: Step[]): Outcome {
@@ -95,13 +118,14 @@ function explainRules(
   virtualHost: VirtualHost,
   isFirst: boolean,
   question: Question,
+  effort: MatchingEffort,
 ): { readonly step: Step; readonly taken: Rule | undefined } {
   const failed: { readonly step: Step; readonly isNear: boolean }[] = [];
   const siblings = matchCounts(virtualHost.rules);
   let taken: Rule | undefined;
   let takenStep: Step | undefined;
   for (const rule of virtualHost.rules) {
-    const { steps, holds, pathHolds } = explainConditions(rule, question);
+    const { steps, holds, pathHolds } = explainConditions(rule, question, effort);
     const text = nameMatch(rule, siblings);
     if (holds) {
       taken = rule;
@@ -126,13 +150,13 @@ function explainRules(
 }
 
 /** All conditions of a match that holds; those that fail of one that does not. */
-function explainConditions({ match }: Rule, question: Question) {
+function explainConditions({ match }: Rule, question: Question, effort: MatchingEffort) {
   const names = [
     ...(match.method === undefined ? ["path"] : ["path", "method"]),
     ...match.headers.map(({ name }) => `header ${name}`),
     ...match.queryParams.map(({ name }) => `query parameter ${name}`),
   ];
-  const conditions = explainMatch(match, question);
+  const conditions = explainMatch(match, question, effort);
   const holds = conditions.every(({ held }) => held);
   const steps = conditions.flatMap(({ part, held, expected, actual }, index): Step[] => {
     if (!holds && held) return [];

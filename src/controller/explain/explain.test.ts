@@ -68,6 +68,14 @@ spec:
   rules: [{ backendRefs: [{ name: cart, port: 80 }] }]
 ---
 apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: { name: costly, namespace: shop }
+spec:
+  parentRefs: [{ name: web }]
+  hostnames: [costly.example.com]
+  rules: [{ matches: [{ path: { type: RegularExpression, value: "/.*(a|b).{700}[xy]{50}z" } }] }]
+---
+apiVersion: gateway.networking.k8s.io/v1
 kind: TCPRoute
 metadata: { name: sql, namespace: shop }
 spec:
@@ -211,6 +219,17 @@ describe("a request that the gateway answers", () => {
     expect(matching.outcome.type).toBe("forwarded");
   });
 
+  it("gets 400 where its regular expressions take too long", () => {
+    const path = Array.from({ length: 40_000 }, (_, index) => ((index * index) % 7 < 3 ? "a" : "b")).join("");
+    const explanation = ask(`http://costly.example.com/${path}`);
+    const reason = "the regular expressions of the routes take too long for this request";
+    expect(explanation.outcome).toEqual({ type: "answered", status: 400, reason });
+    expect(lines(explanation).slice(-2)).toEqual([
+      `trouble ${reason}`,
+      "  note shorten what they repeat, or match by prefix, exactly, or by fewer rules",
+    ]);
+  });
+
   it("gets the answer to a CORS pre-flight request", () => {
     const headers = [
       ["Origin", "https://evil.example"],
@@ -239,7 +258,7 @@ describe("advice where the way ends", () => {
   it("names the host that was meant, and the hosts there are", () => {
     expect(lines(ask("http://shpo.example.com/cart")).slice(-2)).toEqual([
       "  note did you mean shop.example.com?",
-      "  note hosts that are served there: shop.example.com",
+      "  note hosts that are served there: costly.example.com and shop.example.com",
     ]);
   });
 
