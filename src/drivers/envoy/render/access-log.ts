@@ -2,12 +2,20 @@
  * Access records in the form that all drivers have (`AccessRecord` of the embedded one): what a field has no value for is left out.
  */
 import type { Listener } from "../../../model/index.ts";
-import type { AccessLog, HttpFilter, SubstitutionFormatString } from "../generated/messages.ts";
+import type { AccessLog, Any, HttpFilter, SubstitutionFormatString } from "../generated/messages.ts";
 import { literal } from "./header-changes.ts";
-import { logMetadata } from "./names.ts";
+import { httpFilterNames, logMetadata } from "./names.ts";
 
-/** Where the path stands as it was matched: a rewrite changes the request itself. */
+/** Where the path stands as it was matched, if a rewrite has changed the request itself. */
 const pathState = "gatewright.path";
+
+/** The path as it was matched. */
+const matchedPath = {
+  operators: [
+    { command: "FILTER_STATE", param: `${pathState}:PLAIN` },
+    { command: "PATH", param: "NQ" },
+  ],
+};
 
 export function renderAccessLog(listener: Listener, path: string): AccessLog {
   const logFormat: SubstitutionFormatString = {
@@ -20,7 +28,7 @@ export function renderAccessLog(listener: Listener, path: string): AccessLog {
       rule: `%METADATA(ROUTE:${logMetadata}:rule)%`,
       method: "%REQ(:METHOD)%",
       host: "%REQ(X-FORWARDED-HOST)%",
-      path: `%FILTER_STATE(${pathState}:PLAIN)%`,
+      path: `%COALESCE(${JSON.stringify(matchedPath)})%`,
       protocol: "%PROTOCOL%",
       status: "%RESPONSE_CODE%",
       bytesIn: "%BYTES_RECEIVED%",
@@ -51,19 +59,19 @@ export function renderAccessLog(listener: Listener, path: string): AccessLog {
   };
 }
 
-/** Keeps the path for the log. */
-export const pathFilter: HttpFilter = {
-  name: "gatewright.path",
-  typedConfig: {
-    type: "envoy.extensions.filters.http.set_filter_state.v3.Config",
-    value: {
-      onRequestHeaders: [
-        {
-          objectKey: pathState,
-          factoryKey: "envoy.string",
-          formatString: { textFormatSource: { inlineString: "%PATH(NQ)%" } },
-        },
-      ],
-    },
+/** For routes that change it. */
+export const keptPath: Any = {
+  type: "envoy.extensions.filters.http.set_filter_state.v3.Config",
+  value: {
+    onRequestHeaders: [
+      {
+        objectKey: pathState,
+        factoryKey: "envoy.string",
+        formatString: { textFormatSource: { inlineString: "%PATH(NQ)%" } },
+      },
+    ],
   },
 };
+
+/** Keeps the path for the log. */
+export const pathFilter: HttpFilter = { name: httpFilterNames.path, typedConfig: keptPath };

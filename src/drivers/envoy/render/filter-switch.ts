@@ -22,6 +22,7 @@ export const switchedOn = {
 /** For an exact virtual host. */
 export const sparedFiltersOff: ReadonlyMap<string, Any> = new Map(
   [
+    httpFilterNames.path,
     httpFilterNames.scripts,
     httpFilterNames.admission,
     httpFilterNames.bodySize,

@@ -9,7 +9,7 @@ import { hostsScript } from "./lua/hosts.ts";
 import { serverNameScript, serverNameSectionScript } from "./lua/server-names.ts";
 import { sessionsScript } from "./lua/sessions.ts";
 import { hiddenHeaders, httpFilterNames } from "./names.ts";
-import { refusedRequestFilter } from "./refused-request.ts";
+import { malformedRequestFilter, refusedRequestFilter } from "./refused-request.ts";
 import { renderUpstreamFilters } from "./retry.ts";
 
 /** How many virtual hosts of one section a request may fall through, beside the exact one. */
@@ -29,7 +29,10 @@ export function renderHttpFilters({
   return [
     ...(isLogged ? [pathFilter] : []),
     ...(isTls
-      ? [serverNameScript, serverNameSectionScript, hostsScript].map(sectionScript)
+      ? [
+          malformedRequestFilter,
+          ...[serverNameScript, serverNameSectionScript, hostsScript].map(sectionScript),
+        ]
       : [script(hostsScript)]),
     ...Array.from({ length: hostFilters - 1 }, () => script(hostsScript)),
     refusedRequestFilter,

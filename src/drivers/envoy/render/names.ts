@@ -32,6 +32,7 @@ export const httpFilterNames = {
   scripts: "gatewright.scripts",
   /** On TLS, those that compare sections, which are never off. */
   sectionScripts: "gatewright.section-scripts",
+  path: "gatewright.path",
   refused: "gatewright.refused",
   admission: "gatewright.admission",
   bodySize: "gatewright.body-size",

@@ -6,7 +6,7 @@
  * - TRACE, which makes a backend show everything it received, credentials and the gateway's own headers among it. Only a rule that names the
  *   method lets it through: its route has a configuration for this filter that does not ask for it.
  *
- * The filter comes after those that look for the route.
+ * The filter comes after those that look for the route. On TLS these may answer by themselves, and what is malformed goes before that.
  */
 import type { Any, HttpFilter } from "../generated/messages.ts";
 import { httpFilterNames, internalHeaders } from "./names.ts";
@@ -30,6 +30,11 @@ export const refusedPatterns = {
 export const refusedRequestFilter: HttpFilter = {
   name: httpFilterNames.refused,
   typedConfig: refusing(refusedPatterns.malformedOrTrace),
+};
+
+export const malformedRequestFilter: HttpFilter = {
+  name: "gatewright.malformed",
+  typedConfig: refusing(refusedPatterns.malformed),
 };
 
 export const traceAllowed: Any = refusing(refusedPatterns.malformed);

@@ -11,6 +11,7 @@
  */
 import type { HttpBackend, Redirect, Retry, Rule, RuleAction } from "../../../model/index.ts";
 import type { Any, HeaderMatcher, HeaderMutation, JsonObject, Route } from "../generated/messages.ts";
+import { keptPath } from "./access-log.ts";
 import { bodyVariants, renderAdmission, renderBodySize, type BodyKind } from "./admission.ts";
 import { corsResponseHeaders, hasOrigin, renderCors, varyByOrigin } from "./cors.ts";
 import { directResponse, localTexts } from "./direct-response.ts";
@@ -174,6 +175,7 @@ function renderRoute(
   if (admission) filters.set(httpFilterNames.admission, admission);
   const bodySize = renderBodySize(action, body);
   if (bodySize) filters.set(httpFilterNames.bodySize, bodySize);
+  if (content.route?.regexRewrite) filters.set(httpFilterNames.path, keptPath);
   if (match.method === "TRACE") filters.set(httpFilterNames.refused, traceAllowed);
   if (withCors && action.cors) filters.set(httpFilterNames.cors, renderCors(action.cors));
   setHeaderMutations(filters, headersOfServer(action.auth), [
