@@ -278,8 +278,10 @@ describe("the DNSRecords of a Gateway", () => {
     world.operate();
     await world.untilPublished("extra.example.com");
     await until(() => world.said("shop/web", "DNSReady") === "True/AllListenersReady");
-    const set = world.server.store(types.listenerSets).get("team/more")["status"];
-    expect(set).toMatchObject({
+    // The two objects are written side by side: neither waits for the other.
+    const set = () => world.server.store(types.listenerSets).get("team/more")["status"];
+    await until(() => JSON.stringify(set()).includes("DNSReady"));
+    expect(set()).toMatchObject({
       listeners: [{ conditions: [{ type: "Accepted" }, { type: "DNSReady", status: "True" }] }],
     });
   });
