@@ -1,5 +1,13 @@
+import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { ApiServer, Refusal, send, until, type ApiServerOptions } from "../../test/kubernetes/api-server.ts";
+import {
+  ApiServer,
+  Refusal,
+  send,
+  until,
+  type ApiServerOptions,
+  type Interception,
+} from "../../test/kubernetes/api-server.ts";
 import { TcpRelay } from "../../test/kubernetes/tcp-relay.ts";
 import { configMaps } from "../../test/kubernetes/resource-types.ts";
 import { kubernetesClient, type KubernetesClient, type KubernetesClientOptions } from "./client.ts";
@@ -306,5 +314,85 @@ describe("kubernetesClient", () => {
     const { client } = await start();
     await client.close();
     expect(await failureOf(client.list(configMaps))).toMatchObject({ code: "KUBERNETES_CLOSED" });
+  });
+});
+
+describe("kubernetesClient, to write,", () => {
+  /** What the last request was, on which protocol it went, and what came of it. */
+  async function startAsking() {
+    const { server, client } = await start({}, { requestTimeout: 2_000 });
+    await client.create(configMaps, configMap("a"));
+    const told = async (request: Promise<unknown>) => {
+      const outcome = await request.then(
+        () => "done",
+        (error: KubernetesError) => error.code,
+      );
+      return `${server.requests.at(-1)?.method} ${server.requests.at(-1)?.httpVersion} ${outcome}`;
+    };
+    const get = () => told(client.get(configMaps, "a", "shop"));
+    const patch = () => told(client.patch(configMaps, "a", "shop", { data: { é: "1" } }));
+    await expect.poll(patch, { interval: 5, timeout: 10_000 }).toBe("PATCH 1.1 done");
+    return { server, client, get, patch };
+  }
+
+  const cutShort: Interception = ({ httpVersion }, response) => {
+    if (httpVersion !== "1.1") return false;
+    response.writeHead(200, { "content-length": "100" });
+    response.write("{");
+    setImmediate(() => (response as unknown as ServerResponse).socket?.destroy());
+    return true;
+  };
+
+  it("has connections of HTTP/1.1 beside those of what it reads", async () => {
+    const { server, client, get, patch } = await startAsking();
+    expect(await get()).toBe("GET 2.0 done");
+    expect(await client.get(configMaps, "a", "shop")).toMatchObject({ data: { é: "1" } });
+    const { body, cancel } = await client.open({ method: "GET", path: "/api/v1/configmaps?watch=true" });
+    body.on("error", () => undefined);
+    expect(server.requests.at(-1)?.httpVersion).toBe("2.0");
+    cancel();
+    expect(await patch()).toBe("PATCH 1.1 done");
+  });
+
+  it("says so when an answer is cut short there, and goes on by HTTP/2", async () => {
+    const { server, patch } = await startAsking();
+    server.intercept = cutShort;
+    expect(await patch()).toBe("PATCH 1.1 KUBERNETES_UNREACHABLE");
+    for (let turn = 0; turn < 20; turn++) expect(await patch()).toBe("PATCH 2.0 done");
+  });
+
+  it("waits there for no answer twice", async () => {
+    const { server, patch } = await startAsking();
+    server.intercept = ({ httpVersion }) => httpVersion === "1.1";
+    expect(await patch()).toBe("PATCH 1.1 KUBERNETES_TIMEOUT");
+    for (let turn = 0; turn < 20; turn++) expect(await patch()).toBe("PATCH 2.0 done");
+  });
+
+  it("lets a connection go that the server closes after its answer", async () => {
+    const { server, patch } = await startAsking();
+    server.intercept = ({ httpVersion }, response) => {
+      if (httpVersion === "1.1") response.setHeader("connection", "close");
+      return false;
+    };
+    const seen = new Set<string>();
+    for (let turn = 0; turn < 40; turn++) seen.add(await patch());
+    expect([...seen].toSorted()).toEqual(["PATCH 1.1 done", "PATCH 2.0 done"]);
+  });
+
+  it("sends no credentials that would be more than a header", async () => {
+    const { server } = await start();
+    const token = { value: "fine" };
+    const credentials = {
+      ...server.credentials(),
+      headers: () => Promise.resolve({ authorization: `Bearer ${token.value}` }),
+    };
+    const client = kubernetesClient({ credentials, userAgent: "test", fieldManager: "test" });
+    open.push(client);
+    await client.get(configMaps, "a", "shop");
+    token.value = "x\r\nImpersonate-User: admin";
+    const { code, message } = await failureOf(client.get(configMaps, "a", "shop"));
+    expect(code).toBe("KUBERNETES_CREDENTIALS");
+    expect(message).not.toContain("admin");
+    expect(server.requests).toHaveLength(1);
   });
 });

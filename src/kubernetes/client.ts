@@ -45,7 +45,7 @@ export interface KubernetesClient {
   get(type: ResourceType, name: string, namespace?: string): Promise<KubernetesObject | undefined>;
   /** All pages. */
   list(type: ResourceType, options?: ListOptions): Promise<ObjectList>;
-  create(type: ResourceType, object: KubernetesObject): Promise<KubernetesObject>;
+  create(type: ResourceType, object: KubernetesObject, options?: CreateOptions): Promise<KubernetesObject>;
   /** With its resourceVersion as precondition. */
   replace(type: ResourceType, object: KubernetesObject): Promise<KubernetesObject>;
   replaceStatus(type: ResourceType, object: KubernetesObject): Promise<KubernetesObject>;
@@ -72,6 +72,10 @@ export interface ApplyOptions {
   /** Takes fields from other managers. */
   readonly force?: boolean;
   readonly subresource?: "status";
+}
+
+export interface CreateOptions {
+  readonly signal?: AbortSignal;
 }
 
 export interface PatchOptions {
@@ -140,9 +144,13 @@ class ApiClient implements KubernetesClient {
     }
   }
 
-  create(type: ResourceType, object: KubernetesObject): Promise<KubernetesObject> {
+  create(
+    type: ResourceType,
+    object: KubernetesObject,
+    options: CreateOptions = {},
+  ): Promise<KubernetesObject> {
     const { namespace } = object.metadata;
-    return this.#write("POST", resourcePath(type, { namespace }), object);
+    return this.#write("POST", resourcePath(type, { namespace }), object, options);
   }
 
   replace(type: ResourceType, object: KubernetesObject): Promise<KubernetesObject> {
@@ -232,10 +240,14 @@ class ApiClient implements KubernetesClient {
     this.#requests.close();
   }
 
-  async #write(method: string, path: string, body: object): Promise<KubernetesObject> {
-    return asObject(
-      await this.request({ method, path: withQuery(path, { fieldManager: this.fieldManager }), body }),
-    );
+  async #write(
+    method: string,
+    path: string,
+    body: object,
+    options: CreateOptions = {},
+  ): Promise<KubernetesObject> {
+    const query = { fieldManager: this.fieldManager };
+    return asObject(await this.request({ method, path: withQuery(path, query), body, ...options }));
   }
 
   async #pages(

@@ -108,6 +108,33 @@ describe("eventRecorder", () => {
     expect(troubles[0]?.isForbidden).toBe(true);
   });
 
+  it("what is recorded at the moment that all others are written does not wait for another", async () => {
+    const answers = [true, false];
+    const { recorder, stored } = await start({
+      canWrite: () => {
+        const isAllowed = answers.shift() ?? true;
+        if (!isAllowed) queueMicrotask(() => recorder.record(event("late")));
+        return isAllowed;
+      },
+    });
+    recorder.record(event("first"));
+    await until(() => stored().length === 1);
+    expect(stored()).toMatchObject([{ regarding: { name: "late" } }]);
+  });
+
+  it("stops while the server does not answer", async () => {
+    const troubles: KubernetesError[] = [];
+    const { server, recorder } = await start({ trouble: (error) => troubles.push(error) });
+    server.intercept = () => true;
+    recorder.record(event("a"));
+    recorder.record(event("b"));
+    await until(() => server.requests.length === 1);
+    const begun = performance.now();
+    await recorder.stop();
+    expect(performance.now() - begun).toBeLessThan(3_000);
+    expect(troubles).toEqual([]);
+  });
+
   it("writes nothing unless it may", async () => {
     const { server, recorder } = await start({ canWrite: () => false });
     recorder.record(event("a"));

@@ -94,6 +94,7 @@ class ApiEventRecorder implements EventRecorder {
   readonly #told = new Set<string>();
   readonly #stopped = new AbortController();
   #writing: Promise<void> | undefined;
+  #isEnding = false;
   #counter = 0;
 
   constructor(client: KubernetesClient, options: EventRecorderOptions) {
@@ -103,7 +104,7 @@ class ApiEventRecorder implements EventRecorder {
   }
 
   record(event: RecordedEvent): void {
-    if (this.#stopped.signal.aborted || this.#options.canWrite?.() === false) return;
+    if (this.#isEnding || this.#options.canWrite?.() === false) return;
     const key = keyOf(event);
     const waiting = this.#waiting.get(key);
     if (waiting) {
@@ -115,17 +116,23 @@ class ApiEventRecorder implements EventRecorder {
       return;
     }
     this.#waiting.set(key, { event, times: 1 });
-    this.#writing ??= this.#writeAll().finally(() => {
-      this.#writing = undefined;
-    });
+    this.#begin();
   }
 
   async stop(): Promise<void> {
-    const writing = this.#writing;
-    const tooLate = setTimeout(() => this.#stopped.abort(), lastMoment);
-    await writing;
+    this.#isEnding = true;
+    const tooLate = setTimeout(() => this.#stopped.abort(new Error("stopped")), lastMoment);
+    while (this.#writing) await this.#writing;
     clearTimeout(tooLate);
-    this.#stopped.abort();
+    this.#stopped.abort(new Error("stopped"));
+  }
+
+  #begin(): void {
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = undefined;
+      // Recorded after the last look.
+      if (this.#waiting.size > 0 && !this.#stopped.signal.aborted) this.#begin();
+    });
   }
 
   #allows({ object: { kind, namespace, name } }: RecordedEvent): boolean {
@@ -153,18 +160,19 @@ class ApiEventRecorder implements EventRecorder {
         await this.#write(key, event, times);
       } catch (error) {
         this.dropped++;
-        this.#tellTrouble(asKubernetesError(error, "writing an Event"));
+        if (!signal.aborted) this.#tellTrouble(asKubernetesError(error, "writing an Event"));
       }
     }
   }
 
   async #write(key: string, event: RecordedEvent, times: number): Promise<void> {
+    const { signal } = this.#stopped;
     const before = this.#written.get(key);
     if (before && performance.now() - before.at < sameEventFor) {
       const count = before.count + times;
       const series = { count, lastObservedTime: microTime() };
       try {
-        await this.#client.patch(newEvents, before.name, before.namespace, { series });
+        await this.#client.patch(newEvents, before.name, before.namespace, { series }, { signal });
         before.count = count;
         return;
       } catch (error) {
@@ -172,7 +180,7 @@ class ApiEventRecorder implements EventRecorder {
       }
     }
     const body = this.#render(event, times);
-    await this.#client.create(newEvents, body);
+    await this.#client.create(newEvents, body, { signal });
     const { name, namespace = "default" } = body.metadata;
     remember(this.#written, key, { name, namespace, at: performance.now(), count: times });
   }

@@ -22,6 +22,11 @@ export interface WireAnswer {
   readonly isWhole: () => boolean;
 }
 
+/** An answer with all of its body. */
+export interface WholeAnswer extends Pick<WireAnswer, "status" | "headers"> {
+  readonly text: string;
+}
+
 /** One way to reach the server. */
 export interface Wire {
   exchange(request: WireRequest): Promise<WireAnswer>;

@@ -13,6 +13,7 @@ export { loadCredentials } from "./load-credentials.ts";
 export type { CredentialsOptions } from "./load-credentials.ts";
 export { KubernetesError } from "./error.ts";
 export type { KubernetesErrorCode } from "./error.ts";
+export { isOlderVersion } from "./object.ts";
 export type { KubernetesObject, ObjectMeta, OwnerReference, ResourceType } from "./object.ts";
 export type { ApiRequest, OpenAnswer } from "./requests.ts";
 export { leaderElection } from "./leader-election.ts";

@@ -43,6 +43,12 @@ export function apiVersionOf({ group, version }: Pick<ResourceType, "group" | "v
   return group === "" ? version : `${group}/${version}`;
 }
 
+/** Of two resource versions of one object. False where they cannot be compared. */
+export function isOlderVersion(version: string | undefined, than: string | undefined): boolean {
+  const [a, b] = [version, than].map((text) => (/^\d+$/.test(text ?? "") ? BigInt(text ?? "") : undefined));
+  return a !== undefined && b !== undefined && a < b;
+}
+
 /** `httproutes.gateway.networking.k8s.io`, `services`: as RBAC and kubectl name it. */
 export function resourceName({ group, plural }: ResourceType): string {
   return group === "" ? plural : `${plural}.${group}`;

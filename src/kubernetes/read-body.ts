@@ -1,8 +1,5 @@
+import { answerTooLarge, largestBody, textOf } from "./answer-text.ts";
 import type { WireAnswer } from "./exchange.ts";
-import { KubernetesError } from "./error.ts";
-
-/** A page of a list at its largest; more than that cannot be one text in Node. */
-const largestBody = 256 << 20;
 
 /** All of an answer's body. An answer that was cut short is no answer. */
 export function readBody({ body, isWhole }: WireAnswer): Promise<string> {
@@ -15,11 +12,7 @@ export function readBody({ body, isWhole }: WireAnswer): Promise<string> {
         chunks.push(chunk);
         return;
       }
-      reject(
-        new KubernetesError(`The API server's answer is larger than ${largestBody >> 20} MiB`, {
-          code: "KUBERNETES_BAD_ANSWER",
-        }),
-      );
+      reject(answerTooLarge());
       body.destroy();
     });
     body.once("end", () => {
@@ -31,9 +24,4 @@ export function readBody({ body, isWhole }: WireAnswer): Promise<string> {
       else reject(new Error("the connection was closed in the middle of the answer"));
     });
   });
-}
-
-function textOf(chunks: readonly Buffer[]): string {
-  const [first] = chunks;
-  return chunks.length === 1 && first ? first.toString("utf8") : Buffer.concat(chunks).toString("utf8");
 }

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Connections } from "./connections.ts";
 import type { Credentials } from "./credentials.ts";
 import { asKubernetesError, KubernetesError } from "./error.ts";
-import type { WireAnswer } from "./exchange.ts";
+import type { WholeAnswer, WireAnswer, WireRequest } from "./exchange.ts";
 import { readBody } from "./read-body.ts";
 import { RequestSlots } from "./request-slots.ts";
 
@@ -22,6 +22,8 @@ export interface ApiRequest {
   readonly contentType?: string;
   /** What is taken for an answer, where it is not simply JSON. */
   readonly accept?: string;
+  /** The answer is not JSON, and comes as it is. */
+  readonly isText?: boolean;
   readonly body?: object;
   /** ms, instead of the client's. */
   readonly timeout?: number;
@@ -66,12 +68,15 @@ export class Requests {
   /** The body of a successful answer. */
   async send(request: ApiRequest): Promise<unknown> {
     const life = this.#life(request);
-    const receive = async (answer: WireAnswer) => parse(await readBody(answer), request);
+    const ask = async () => {
+      const { text } = await this.#attempts(request, life, (wired) => this.#connections.ask(wired));
+      return request.isText === true ? text : parse(text, request);
+    };
     try {
-      if (request.isUrgent === true) return await this.#attempts(request, life, receive);
+      if (request.isUrgent === true) return await ask();
       await this.#slots.take(life.signal);
       try {
-        return await this.#attempts(request, life, receive);
+        return await ask();
       } finally {
         this.#slots.give();
       }
@@ -85,7 +90,7 @@ export class Requests {
   async open(request: ApiRequest): Promise<OpenAnswer> {
     const life = this.#life(request, true);
     try {
-      const answer = await this.#attempts(request, life, (begun) => Promise.resolve(begun));
+      const answer = await this.#attempts(request, life, (wired) => this.#connections.exchange(wired));
       life.unbind();
       answer.body.once("close", life.end);
       return { body: answer.body, cancel: life.cancel };
@@ -101,14 +106,18 @@ export class Requests {
     this.#connections.close();
   }
 
-  async #attempts<T>(request: ApiRequest, life: Life, read: (answer: WireAnswer) => Promise<T>): Promise<T> {
+  async #attempts<Answer extends WireAnswer | WholeAnswer>(
+    request: ApiRequest,
+    life: Life,
+    exchange: (request: WireRequest) => Promise<Answer>,
+  ): Promise<Answer> {
     let isRepeated = false;
     let isRenewed = false;
     for (;;) {
       try {
-        const answer = await this.#exchange(request, life);
-        if (answer.status >= 200 && answer.status < 300) return await read(answer);
-        throw refusal(request, answer, await readBody(answer));
+        const answer = await exchange(await this.#wired(request, life));
+        if (answer.status >= 200 && answer.status < 300) return answer;
+        throw refusal(request, answer, "text" in answer ? answer.text : await readBody(answer));
       } catch (error) {
         if (life.signal.aborted) throw life.signal.reason;
         if (!(error instanceof KubernetesError)) {
@@ -128,13 +137,13 @@ export class Requests {
     }
   }
 
-  async #exchange(request: ApiRequest, { signal, isLong }: Life): Promise<WireAnswer> {
+  async #wired(request: ApiRequest, { signal, isLong }: Life): Promise<WireRequest> {
     const { credentials, userAgent } = this.#options;
-    return this.#connections.exchange({
+    return {
       method: request.method,
       path: this.#prefix + request.path,
       headers: {
-        ...(await credentials.headers()),
+        ...checked(await credentials.headers()),
         accept: request.accept ?? "application/json",
         "user-agent": userAgent,
         ...(request.body === undefined ? {} : { "content-type": request.contentType ?? "application/json" }),
@@ -142,7 +151,7 @@ export class Requests {
       body: request.body === undefined ? undefined : JSON.stringify(request.body),
       isLong,
       signal,
-    });
+    };
   }
 
   #life({ method, path, timeout = this.#options.requestTimeout, signal }: ApiRequest, isLong = false): Life {
@@ -190,6 +199,17 @@ interface Life {
   readonly end: () => void;
 }
 
+/** A token comes from a file or another program: whatever is in there, it does not begin a header of its own. */
+function checked(headers: WireRequest["headers"]): WireRequest["headers"] {
+  for (const [name, value] of Object.entries(headers)) {
+    if (![value].flat().some((one) => /[^\t\x20-\x7e]/.test(one))) continue;
+    throw new KubernetesError(`The credentials' ${name} has a character that no header may have`, {
+      code: "KUBERNETES_CREDENTIALS",
+    });
+  }
+  return headers;
+}
+
 function closedError(): KubernetesError {
   return new KubernetesError("The client was closed", { code: "KUBERNETES_CLOSED" });
 }
@@ -212,7 +232,11 @@ interface RawStatus {
   readonly details?: { readonly retryAfterSeconds?: unknown };
 }
 
-function refusal(request: ApiRequest, { status, headers }: WireAnswer, text: string): KubernetesError {
+function refusal(
+  request: ApiRequest,
+  { status, headers }: WireAnswer | WholeAnswer,
+  text: string,
+): KubernetesError {
   let body: RawStatus = {};
   try {
     body = (JSON.parse(text) ?? {}) as RawStatus;

@@ -44,6 +44,40 @@ function write(server: ApiServer, name: string, value: number, isKnown = true): 
 }
 
 describe("statusWriter", () => {
+  it("writes what may wait once a second for each object, the latest, and what may not at once", async () => {
+    const { server, writer, add, statusOf } = await start();
+    add("a", {});
+    const live = (value: number, mayWait: boolean): StatusWrite => ({
+      ...write(server, "a", value),
+      known: () => {
+        const { metadata, status } = server.store(httpRoutes).get("shop/a") as unknown as {
+          metadata: { resourceVersion: string };
+          status: Raw;
+        };
+        return { resourceVersion: metadata.resourceVersion, status };
+      },
+      mayWait: () => mayWait,
+    });
+    const value = () => (statusOf("a")?.["parents"] as { value: number }[] | undefined)?.[0]?.value;
+    writer.write(live(1, true));
+    await until(() => value() === 1);
+    await until(() => writer.pending === 0);
+    const began = performance.now();
+    for (let count = 2; count < 30; count++) {
+      writer.write(live(count, true));
+      await sleep(5);
+    }
+    await writer.settled();
+    expect(value()).toBe(29);
+    expect(server.requests.length).toBeLessThanOrEqual(2 + (performance.now() - began) / 1000);
+    const before = server.requests.length;
+    writer.write(live(30, true));
+    writer.write(live(31, false));
+    await until(() => value() === 31);
+    await until(() => writer.pending === 0);
+    expect(server.requests).toHaveLength(before + 1);
+  });
+
   it("writes with one request where the object is known, and with none where nothing changes", async () => {
     const { server, writer, add, statusOf } = await start();
     add("a", { other: 1 });
@@ -189,6 +223,15 @@ describe("statusWriter", () => {
     writer.write({ ...write(server, "d", 1), isUrgent: true });
     await writer.settled();
     expect(server.requests.map(({ path }) => path.split("/").at(-2))).toEqual(["a", "d", "b", "c"]);
+  });
+
+  it("those that wait for their turn keep it", async () => {
+    const { server, writer, add } = await start({ concurrency: 1, perSecond: 50, burst: 1 });
+    const names = ["a", "b", "c", "d"];
+    for (const name of names) add(name);
+    for (const name of names) writer.write(write(server, name, 1));
+    await writer.settled();
+    expect(server.requests.map(({ path }) => path.split("/").at(-2))).toEqual(names);
   });
 
   it("does not write faster than it may", async () => {

@@ -3,7 +3,8 @@
  * somebody was faster, again.
  *
  * State: per object the last status that is to be written. A later one takes the place of one that still waits. Bounds: so many
- * at once, so many a second; urgent ones go first. What becomes of an attempt:
+ * at once, so many a second; urgent ones go first; one that may wait is written no sooner than a second after the last one of its
+ * object, so that a count that changes all the time costs one write a second. What becomes of an attempt:
  *
  *   nothing to change      done, nothing is sent
  *   conflict               the object is read anew, at once
@@ -42,8 +43,12 @@ export interface StatusWrite {
   readonly known: () => StatusBase | undefined;
   /** The status to be; the one that was given if there is nothing to change. Must not throw. */
   readonly merge: (status: RawStatus | undefined) => RawStatus | undefined;
+  /** Whether nobody misses this change of the status for a second. */
+  readonly mayWait?: (before: RawStatus, after: RawStatus) => boolean;
   /** It was written. */
   readonly written?: (before: RawStatus | undefined, object: KubernetesObject) => void;
+  /** It is not pending any more, unless another has taken its place: there was nothing to write, or it was written. */
+  readonly ended?: () => void;
 }
 
 export interface StatusWriterOptions {
@@ -74,6 +79,9 @@ export function statusWriter(client: KubernetesClient, options: StatusWriterOpti
   return new QueuedStatusWriter(client, options);
 }
 
+/** ms from one write of an object to the next that may wait. */
+const restAfterWrite = 1_000;
+
 /** Conflicts in a row, after which there is a pause. */
 const mostConflicts = 5;
 
@@ -87,6 +95,8 @@ class QueuedStatusWriter implements StatusWriter {
   /** Those that failed, until they are ready again. */
   readonly #paused = new Map<string, { write: StatusWrite; readonly timer: NodeJS.Timeout }>();
   readonly #backOffs = new Map<string, BackOff>();
+  /** Those of objects with changes that may wait, until they may be written again. */
+  readonly #resting = new Map<string, { readonly until: number; timer: NodeJS.Timeout | undefined }>();
   readonly #told = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #waiting: (() => void)[] = [];
@@ -113,6 +123,7 @@ class QueuedStatusWriter implements StatusWriter {
     const paused = this.#paused.get(write.key);
     if (paused) paused.write = write;
     else this.#ready.put(write);
+    this.#wake(write.key);
     this.#pump();
   }
 
@@ -121,6 +132,8 @@ class QueuedStatusWriter implements StatusWriter {
     clearTimeout(this.#paused.get(key)?.timer);
     this.#paused.delete(key);
     this.#backOffs.delete(key);
+    this.#wake(key);
+    this.#resting.delete(key);
     this.#tellIfSettled();
   }
 
@@ -141,18 +154,23 @@ class QueuedStatusWriter implements StatusWriter {
       const { key } = write;
       if (this.#underWay.size >= this.#concurrency || this.#timer) return;
       // It follows when the one before it has ended.
-      if (this.#underWay.has(key)) continue;
-      this.#ready.delete(key);
-      if (!this.#isDifferent(write)) continue;
+      if (this.#underWay.has(key) || this.#resting.get(key)?.timer) continue;
+      const change = this.#changeOf(write);
+      if (change === "none") {
+        this.#ready.delete(key);
+        continue;
+      }
+      if (change === "may wait" && this.#rests(key)) continue;
+      // One that must wait keeps its place.
       const wait = this.#bucket.take();
       if (wait > 0) {
-        this.#ready.put(write);
         this.#timer = setTimeout(() => {
           this.#timer = undefined;
           this.#pump();
         }, wait);
         return;
       }
+      this.#ready.delete(key);
       this.#underWay.add(key);
       void this.#attempt(write);
     }
@@ -160,9 +178,31 @@ class QueuedStatusWriter implements StatusWriter {
   }
 
   /** Most statuses of a restarted controller stand already: they cost no request, and no place among those that do. */
-  #isDifferent({ known, merge }: StatusWrite): boolean {
+  #changeOf({ known, merge, mayWait }: StatusWrite): "none" | "may wait" | "due" {
     const base = known();
-    return base?.resourceVersion === undefined || merge(base.status) !== base.status;
+    if (base?.resourceVersion === undefined) return "due";
+    const after = merge(base.status);
+    if (after === base.status) return "none";
+    return base.status && after && mayWait?.(base.status, after) ? "may wait" : "due";
+  }
+
+  /** True: its object was written a moment ago, and it comes up again in time. */
+  #rests(key: string): boolean {
+    const rest = this.#resting.get(key);
+    const wait = rest ? rest.until - performance.now() : 0;
+    if (!rest || wait <= 0) return false;
+    rest.timer = setTimeout(() => {
+      this.#wake(key);
+      this.#pump();
+    }, wait);
+    return true;
+  }
+
+  #wake(key: string): void {
+    const rest = this.#resting.get(key);
+    if (!rest?.timer) return;
+    clearTimeout(rest.timer);
+    rest.timer = undefined;
   }
 
   async #attempt(write: StatusWrite): Promise<void> {
@@ -176,10 +216,20 @@ class QueuedStatusWriter implements StatusWriter {
     }
     this.#underWay.delete(key);
     if (failure) this.#stumble(write, failure);
+    else this.#report(() => write.ended?.());
     this.#pump();
   }
 
-  async #writeOnce({ type, name, namespace, known, merge, written }: StatusWrite): Promise<void> {
+  async #writeOnce({
+    key,
+    type,
+    name,
+    namespace,
+    known,
+    merge,
+    mayWait,
+    written,
+  }: StatusWrite): Promise<void> {
     let base: StatusBase | undefined = known();
     for (let conflicts = 0; ; conflicts++) {
       if (conflicts > 0 || base?.resourceVersion === undefined) {
@@ -194,6 +244,7 @@ class QueuedStatusWriter implements StatusWriter {
       try {
         const patch = { metadata: { resourceVersion }, status: changedFields(status, merged) };
         const object = await this.#client.patch(type, name, namespace, patch, { subresource: "status" });
+        if (mayWait) this.#resting.set(key, { until: performance.now() + restAfterWrite, timer: undefined });
         this.#report(() => written?.(status, object));
         return;
       } catch (thrown) {
@@ -243,6 +294,8 @@ class QueuedStatusWriter implements StatusWriter {
     for (const { timer } of this.#paused.values()) clearTimeout(timer);
     this.#paused.clear();
     this.#backOffs.clear();
+    for (const key of this.#resting.keys()) this.#wake(key);
+    this.#resting.clear();
     this.#tellIfSettled();
   }
 

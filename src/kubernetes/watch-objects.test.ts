@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Refusal, until, type ApiServer, type ApiServerOptions } from "../../test/kubernetes/api-server.ts";
@@ -5,7 +6,7 @@ import { RecordingHandler } from "../../test/kubernetes/recording-handler.ts";
 import { configMaps, httpRoutes } from "../../test/kubernetes/resource-types.ts";
 import { clientOf, startServer } from "../../test/kubernetes/start.ts";
 import { TcpRelay } from "../../test/kubernetes/tcp-relay.ts";
-import type { KubernetesClientOptions } from "./client.ts";
+import type { KubernetesClient, KubernetesClientOptions } from "./client.ts";
 import { watchObjects, type WatchOptions } from "./watch-objects.ts";
 
 interface Setup extends Partial<WatchOptions> {
@@ -15,6 +16,7 @@ interface Setup extends Partial<WatchOptions> {
   readonly before?: (server: ApiServer) => void;
 }
 
+const configMap = { apiVersion: "v1", kind: "ConfigMap" };
 const quick = { first: 10, longest: 50 };
 
 async function start(setup: Setup = {}) {
@@ -206,6 +208,47 @@ describe("watchObjects", () => {
     await until(() => handler.objects.size === 1);
   });
 
+  it("what comes after a line that cannot be read does not hide that something was lost", async () => {
+    const server = await startServer([httpRoutes]);
+    const client = clientOf(server);
+    const handler = new RecordingHandler();
+    const bodies: Readable[] = [];
+    const open = async () => {
+      const body = new Readable({ read: () => undefined });
+      bodies.push(body);
+      return { body, cancel: () => undefined };
+    };
+    const list: KubernetesClient["list"] = (...asked) => client.list(...asked);
+    const watch = watchObjects(
+      { list, open } as unknown as KubernetesClient,
+      { type: httpRoutes, backOff: { first: 100 } },
+      handler,
+    );
+    onTestFinished(() => watch.stop());
+    await until(() => bodies.length === 1);
+    const [first] = bodies;
+    const object = { metadata: { name: "later", resourceVersion: "200" } };
+    first?.emit("data", Buffer.from("{oops\n"));
+    await sleep(0);
+    first?.emit("data", Buffer.from(`${JSON.stringify({ type: "ADDED", object })}\n`));
+    await until(() => bodies.length === 2);
+    expect(server.requests.filter(({ query }) => !query.has("watch"))).toHaveLength(2);
+    expect(handler.names).toEqual([]);
+  });
+
+  it("errors with a silent watch that lived in between are not three in a row", async () => {
+    const { server, handler, watch } = await start();
+    await watch.synced;
+    const opened = () => server.requests.filter(({ query }) => query.get("watch")).length;
+    for (let i = 1; i <= 3; i++) {
+      await until(() => opened() === i && server.watchers.size === 1);
+      if (i === 3) await sleep(1_100);
+      server.write('{"type":"ERROR","object":{"kind":"Status","code":500,"message":"etcd is away"}}\n');
+    }
+    await until(() => opened() === 4);
+    expect(handler.replacements).toBe(1);
+  });
+
   it("other errors as an event: goes on, and lists anew after the third", async () => {
     const { server, handler, watch } = await start();
     await watch.synced;
@@ -311,7 +354,30 @@ describe("watchObjects", () => {
     });
     server.intercept = undefined;
     await until(() => server.watchers.size === 1);
-    expect(handler.troubles.at(-1)).toBeUndefined();
+    // The server knows of the watch before we do.
+    await until(() => handler.troubles.at(-1) === undefined);
+  });
+
+  it("a 403 counts as unreadable only if the server is ready then, whatever came before it", async () => {
+    let isStarting = false;
+    const { handler } = await start({
+      patience: 50,
+      before: (api) => {
+        api.intercept = ({ path }) => {
+          if (isStarting && path === "/readyz") throw new Refusal(500, "InternalError", "rbac not ready");
+          if (path.endsWith("/httproutes"))
+            throw isStarting ? new Refusal(403, "Forbidden") : new Refusal(500, "InternalError");
+          return false;
+        };
+      },
+    });
+    await until(() => handler.troubles.at(-1)?.isUnreadable === true);
+    isStarting = true;
+    await until(() => handler.troubles.at(-1)?.kind === "forbidden");
+    await sleep(300);
+    expect(handler.troubles.at(-1)).not.toHaveProperty("isUnreadable");
+    isStarting = false;
+    await until(() => handler.troubles.at(-1)?.isUnreadable === true);
   });
 
   it("notices a network that fell silent", async () => {
@@ -371,6 +437,29 @@ describe("watchObjects", () => {
     expect(handler.replacements).toBe(1);
     expect(handler.troubles).toEqual([]);
   });
+
+  it("more watches than there are places for: those left over are read again and again, and all can be written", async () => {
+    const { server, client } = await start({ server: { maxConcurrentStreams: 1 } });
+    const handlers = Array.from({ length: 70 }, () => new RecordingHandler());
+    const watches = handlers.map((handler, i) => {
+      const fieldSelector = `metadata.name=c${i}`;
+      return watchObjects(client, { type: configMaps, fieldSelector, backOff: quick }, handler);
+    });
+    onTestFinished(() => watches.forEach((watch) => watch.stop()));
+    await Promise.all(watches.map(({ synced }) => synced));
+    for (let i = 0; i < handlers.length; i++) {
+      server.create(configMaps, { metadata: { name: `c${i}`, namespace: "shop" } });
+    }
+    await until(() => handlers.every(({ objects }) => objects.size === 1));
+    const troubled = handlers.filter(({ troubles }) => troubles.at(-1));
+    expect(troubled.length).toBeGreaterThan(0);
+    for (const { troubles } of troubled) expect(troubles.at(-1)?.message).toContain("connections are full");
+    const name = "written";
+    await until(() => server.watchers.size >= 63);
+    await expect
+      .poll(() => client.create(configMaps, { ...configMap, metadata: { name, namespace: "shop" } }))
+      .toBeDefined();
+  }, 30_000);
 
   it("hundreds of watches by name share a connection", async () => {
     const { server, client } = await start({ server: { maxConcurrentStreams: 1_000 } });

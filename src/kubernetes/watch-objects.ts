@@ -10,6 +10,7 @@
  *   other errors as an answer                 watch on; list anew after the third in a row
  *   404                                       if the server is otherwise well: nothing of the type is there; ask again
  *   403, 401, no connection                   what is known stays; ask again
+ *   no place for another watch                what is known stays; list anew instead, again and again
  *
  * After anything but a watch that lived and ended, there is a growing pause. There is no last attempt, unless the client is closed.
  */
@@ -21,6 +22,7 @@ import { asKubernetesError, KubernetesError } from "./error.ts";
 import { resourceName, type KubernetesObject } from "./object.ts";
 import { metadataOf, resourcePath, withQuery } from "./resource-path.ts";
 import { tellSafely } from "./tell-safely.ts";
+import { UnreadableCount } from "./unreadable.ts";
 import { WatchLines } from "./watch-lines.ts";
 import { describeTrouble, type WatchSelection, type WatchTrouble } from "./watch-trouble.ts";
 
@@ -46,6 +48,8 @@ export interface WatchOptions extends WatchSelection {
   /** Nothing but `metadata` of each. */
   readonly metadataOnly?: boolean;
   readonly backOff?: BackOffOptions;
+  /** How long the first list may fail while the server is well, until it is told that it counts as unreadable; ms. */
+  readonly patience?: number;
   /** Seconds that the server is asked to let a watch live; at random between one and two of these. */
   readonly watchFor?: number;
 }
@@ -83,6 +87,8 @@ class EndlessWatch implements ObjectWatch {
   readonly #backOff: BackOff;
   #version: string | undefined;
   #trouble: WatchTrouble | undefined;
+  /** Until something was read. */
+  #unreadable: UnreadableCount | undefined;
   #refusals = 0;
   #expiries = 0;
   /** The handler may know of some. */
@@ -94,6 +100,7 @@ class EndlessWatch implements ObjectWatch {
     this.#options = options;
     this.#handler = handler;
     this.#backOff = new BackOff(options.backOff);
+    this.#unreadable = new UnreadableCount(client, options.patience ?? 10_000);
     this.synced = new Promise((resolve) => {
       this.#markSynced = resolve;
     });
@@ -130,10 +137,12 @@ class EndlessWatch implements ObjectWatch {
     });
     if (this.#isStopped) return;
     this.#version = resourceVersion;
+    this.#unreadable = undefined;
     this.#refusals = 0;
     this.#hasObjects = items.length > 0;
     this.#tell(() => this.#handler.replaced(items));
-    this.#recover();
+    // That there is a place for a list says nothing of watches.
+    if (this.#trouble?.error.code !== "KUBERNETES_OVERLOADED") this.#recover();
     this.#markSynced();
   }
 
@@ -179,14 +188,21 @@ class EndlessWatch implements ObjectWatch {
     const limit = setTimeout(() => answer.cancel(), (seconds + 30) * 1_000).unref();
     const lines = new WatchLines();
     const { body, cancel } = answer;
+    const opened = performance.now();
     return await new Promise<WatchEnd>((resolve, reject) => {
+      let isFinished = false;
       const finish = (settle: () => void) => {
+        if (isFinished) return;
+        isFinished = true;
         clearTimeout(limit);
+        // It lived, though it may have had nothing to tell: refusals before it and after it are not in a row.
+        if (performance.now() - opened >= shortest) this.#refusals = 0;
         settle();
         cancel();
       };
       body.on("data", (chunk: Buffer) => {
-        if (this.#isStopped) return;
+        // More of the same read may follow what ended it.
+        if (isFinished || this.#isStopped) return;
         try {
           const end = this.#take(lines.take(chunk));
           if (lines.isTooLong) throw unreadable("a line has no end");
@@ -229,27 +245,36 @@ class EndlessWatch implements ObjectWatch {
   }
 
   async #stumble(error: KubernetesError, verb: "list" | "watch"): Promise<void> {
-    if (error.code === "KUBERNETES_BAD_ANSWER") this.#version = undefined;
-    else if (error.status > 0 && ++this.#refusals >= mostRefusals) this.#version = undefined;
+    if (error.code === "KUBERNETES_BAD_ANSWER" || error.code === "KUBERNETES_OVERLOADED") {
+      this.#version = undefined;
+    } else if (error.status > 0 && ++this.#refusals >= mostRefusals) this.#version = undefined;
     const isMissing = error.isNotFound && (await this.#isNotServed());
     if (this.#isStopped) return;
-    const trouble = describeTrouble(
+    const described = describeTrouble(
       error.isNotFound && !isMissing
         ? new KubernetesError(error.message, { code: "KUBERNETES_UNREACHABLE", cause: error })
         : error,
       verb,
       this.#options,
     );
-    if (this.#trouble?.kind !== trouble.kind || this.#trouble.message !== trouble.message) {
-      this.#trouble = trouble;
-      this.#tell(() => this.#handler.trouble(trouble));
-    }
+    this.#say(described);
     if (isMissing) {
       this.#version = undefined;
       if (this.#hasObjects) this.#tell(() => this.#handler.replaced([]));
       this.#hasObjects = false;
     }
+    if (await this.#unreadable?.add(error)) this.#say({ ...described, isUnreadable: true });
     await this.#pause(error.retryAfter);
+  }
+
+  /** If it is news. What counts as unreadable does so until it is read; the words for it change only with the kind of trouble. */
+  #say(found: WatchTrouble): void {
+    const { kind, message, isUnreadable } = this.#trouble ?? {};
+    if (kind === found.kind && (isUnreadable || (message === found.message && !found.isUnreadable))) return;
+    // Whoever waits goes on without what is forbidden where a broken one would be waited for, so a 403 has to count by itself.
+    const trouble = isUnreadable && found.kind !== "forbidden" ? { ...found, isUnreadable } : found;
+    this.#trouble = trouble;
+    this.#tell(() => this.#handler.trouble(trouble));
   }
 
   async #isNotServed(): Promise<boolean> {

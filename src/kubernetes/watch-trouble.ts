@@ -7,6 +7,11 @@ export interface WatchTrouble {
   /** With what to do about it. */
   readonly message: string;
   readonly error: KubernetesError;
+  /**
+   * Nothing was read so far, and not because the server as a whole is away: whoever waits for the first word goes on without it. See
+   * `unreadable.ts`.
+   */
+  readonly isUnreadable?: true;
 }
 
 export interface WatchSelection {

@@ -11,6 +11,7 @@ import type {
   StatusContent,
   SubCondition,
 } from "./object-status.ts";
+import { isRecord, sameJson } from "./same-json.ts";
 
 type Raw = Readonly<Record<string, unknown>>;
 type HttpProxyContent = Extract<StatusContent, { readonly shape: "http-proxy" }>;
@@ -106,8 +107,8 @@ interface Moment {
 }
 
 function changed(old: Raw, fields: Raw): Raw {
-  const differs = Object.entries(fields).some(([name, value]) => !sameJson(old[name], value));
-  return differs ? { ...old, ...fields } : old;
+  const different = Object.entries(fields).filter(([name, value]) => !sameJson(old[name], value));
+  return different.length > 0 ? { ...old, ...Object.fromEntries(different) } : old;
 }
 
 function mergeConditions(existing: unknown, verdicts: readonly Verdict[], at: Moment): readonly Condition[] {
@@ -213,21 +214,6 @@ function listOf(value: unknown): readonly Raw[] {
   return Array.isArray(value) ? value.filter(isRecord) : [];
 }
 
-function isRecord(value: unknown): value is Raw {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 function isCondition(value: Raw): value is Raw & Condition {
   return typeof value.type === "string" && typeof value.lastTransitionTime === "string";
-}
-
-/** Equal as JSON, whatever the order of the fields. */
-function sameJson(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, index) => sameJson(item, b[index]));
-  }
-  if (!isRecord(a) || !isRecord(b)) return false;
-  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].every((key) => sameJson(a[key], b[key]));
 }

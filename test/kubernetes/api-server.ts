@@ -36,7 +36,10 @@ export interface ApiServerOptions {
   readonly maxConcurrentStreams?: number;
 }
 
-type Interception = (request: SeenRequest, response: Http2ServerResponse) => boolean | Promise<boolean>;
+export type Interception = (
+  request: SeenRequest,
+  response: Http2ServerResponse,
+) => boolean | Promise<boolean>;
 
 interface Watcher {
   readonly store: ObjectStore;
@@ -224,6 +227,11 @@ export class ApiServer {
   }
 
   #answer(seen: SeenRequest, response: Http2ServerResponse): void {
+    if (seen.path === "/readyz") {
+      response.writeHead(200, { "content-type": "text/plain" });
+      response.end("ok");
+      return;
+    }
     const discovered = this.#discover(seen.path);
     if (discovered !== undefined) return send(response, 200, discovered);
     const place = this.#placeOf(seen.path);

@@ -1,6 +1,12 @@
 /**
  * All objects of one kind, in all namespaces or in those that were given. The kind may not be served yet, be served in another
  * version later, or go: `serve` says which it is.
+ *
+ * At first, a kind that cannot be read although the server is well (a broken conversion webhook, an object that cannot be decoded)
+ * keeps the others waiting or it does not, by what going on without it would do. The kinds of `confined` take with them what they
+ * say themselves, and nothing else: they count as having no objects, until they can be read. Without any other kind, proxies
+ * would lose more than it: every endpoint (EndpointSlice), every route (HTTPRoute), or a restriction
+ * (BackendTLSPolicy). These are waited for, and proxies go on with what they have.
  */
 import {
   watchObjects,
@@ -19,8 +25,20 @@ export interface KindWatchOptions extends ObservedObjectsOptions {
   readonly namespaces: readonly string[] | undefined;
   /** The server does not serve it any more, or not in this version. */
   readonly onNotServed: (kind: ResourceKind) => void;
+  /** How long a confined kind that cannot be read keeps the others waiting while the server is well, ms. */
+  readonly patience: number | undefined;
   readonly fault: (error: unknown) => void;
 }
+
+const confined: ReadonlySet<ResourceKind> = new Set([
+  "IngressClass",
+  "Ingress",
+  "HTTPProxy",
+  "TLSCertificateDelegation",
+  "RouteCertificate",
+]);
+/** Longer than a webhook needs that is restarted together with us, ms. */
+const usualPatience = 30_000;
 
 interface Scope {
   readonly namespace: string | undefined;
@@ -99,25 +117,30 @@ export class KindWatch {
   }
 
   #watch(scope: Scope, type: ResourceType): Promise<void> {
-    const { client, fault } = this.#options;
+    const { client, fault, patience = usualPatience } = this.#options;
     const { namespace, observed } = scope;
     observed.type = type;
     return new Promise((resolve) => {
       scope.watch = watchObjects(
         client,
-        { type, withoutManagedFields: true, ...(namespace === undefined ? {} : { namespace }) },
+        { type, withoutManagedFields: true, patience, ...(namespace === undefined ? {} : { namespace }) },
         {
           replaced: (objects) => observed.replace(objects),
           changed: (events) => observed.change(events),
           trouble: (trouble) => {
             this.#note(scope, trouble);
-            if (trouble?.kind === "forbidden" || trouble?.kind === "not-served") resolve();
+            if (trouble?.kind === "not-served" || (trouble?.isUnreadable && this.#mayLack(trouble)))
+              resolve();
           },
           fault,
         },
       );
       void scope.watch.synced.then(resolve);
     });
+  }
+
+  #mayLack({ kind }: WatchTrouble): boolean {
+    return kind === "forbidden" || confined.has(this.kind);
   }
 
   #note({ namespace, observed }: Scope, trouble: WatchTrouble | undefined): void {
@@ -132,7 +155,10 @@ export class KindWatch {
     const isAssumed = this.kind === "Namespace" && trouble?.kind === "forbidden" && namespaces !== undefined;
     if (isAssumed) observed.replace(namespaces.map(assumedNamespace));
     const problem = trouble && {
-      severity: isAssumed || trouble.kind === "unreachable" ? ("warning" as const) : ("error" as const),
+      severity:
+        isAssumed || (trouble.kind === "unreachable" && !trouble.isUnreadable)
+          ? ("warning" as const)
+          : ("error" as const),
       origin: client.server,
       message: isAssumed ? `${trouble.message}; labels of Namespaces are not known` : trouble.message,
     };

@@ -38,6 +38,8 @@ async function prepare({ types = allTypes, server: serverOptions, before, ...opt
   return { server, sink, source, faults };
 }
 
+const conversionFailed = () => new Refusal(500, "InternalError", "conversion webhook failed");
+
 async function start(setup: Setup = {}) {
   const prepared = await prepare(setup);
   await prepared.source.start(prepared.sink);
@@ -269,6 +271,95 @@ describe("kubernetesSource", () => {
     ]);
   });
 
+  it("HTTPProxies that cannot be read keep nobody waiting, and come when they can be", async () => {
+    let isBroken = true;
+    const { server, sink } = await start({
+      patience: 300,
+      before: (api) => {
+        api.create(routes, httpRoute("a"));
+        api.intercept = (request) => {
+          if (isBroken && request.path.endsWith("/httpproxies")) throw conversionFailed();
+          return false;
+        };
+      },
+    });
+    expect(sink.keys).toEqual(["HTTPRoute/shop/a"]);
+    expect(sink.lines).toEqual([expect.stringMatching(/^error https:.* conversion webhook failed/)]);
+    isBroken = false;
+    const metadata = { name: "p", namespace: "shop" };
+    server.create(typeOf("HTTPProxy"), { metadata, spec: { virtualhost: { fqdn: "a.example" } } });
+    await sink.until(() => sink.objects.has("HTTPProxy/shop/p"), 15_000);
+    expect(sink.problems).toEqual([]);
+  }, 20_000);
+
+  it("a kind that could not be read, and goes, is looked for again", async () => {
+    const proxies = typeOf("HTTPProxy");
+    let isBroken = true;
+    const { server, sink } = await start({
+      patience: 300,
+      before: (api) => {
+        api.intercept = ({ path }) => {
+          if (isBroken && path.endsWith("/httpproxies")) throw conversionFailed();
+          return false;
+        };
+      },
+    });
+    isBroken = false;
+    server.unserve(proxies);
+    await sink.until(() => sink.problems.length === 0, 15_000);
+    server.serve(proxies);
+    const metadata = { name: "p", namespace: "shop" };
+    server.create(proxies, { metadata, spec: { virtualhost: { fqdn: "a.example" } } });
+    await sink.until(() => sink.objects.size > 0, 15_000);
+    expect(sink.keys).toEqual(["HTTPProxy/shop/p"]);
+  }, 40_000);
+
+  it.each(["HTTPRoute", "EndpointSlice", "BackendTLSPolicy"] as const)(
+    "without %ss there is no start: proxies keep what they have",
+    async (kind) => {
+      const { plural } = typeOf(kind);
+      let isBroken = true;
+      const { sink, source } = await prepare({
+        patience: 100,
+        before: (api) => {
+          api.create(routes, httpRoute("a"));
+          api.intercept = ({ path }) => {
+            if (isBroken && path.endsWith(`/${plural}`)) throw conversionFailed();
+            return false;
+          };
+        },
+      });
+      const started = source.start(sink);
+      await sink.until(() => sink.problems.length > 0);
+      await sleep(800);
+      expect(sink.batches).toEqual([]);
+      isBroken = false;
+      await started;
+      expect(sink.keys).toEqual(["HTTPRoute/shop/a"]);
+    },
+    20_000,
+  );
+
+  it("a server that has not loaded its roles yet is waited for, though it says 403", async () => {
+    let isStarting = true;
+    const { sink, source } = await prepare({
+      before: (api) => {
+        api.create(routes, httpRoute("a"));
+        api.intercept = ({ path }) => {
+          if (isStarting && path === "/readyz") throw new Refusal(500, "InternalError", "rbac not ready");
+          if (isStarting) throw new Refusal(403, "Forbidden", "may not");
+          return false;
+        };
+      },
+    });
+    const started = source.start(sink);
+    await sleep(1_000);
+    expect(sink.batches).toEqual([]);
+    isStarting = false;
+    await started;
+    expect(sink.keys).toEqual(["HTTPRoute/shop/a"]);
+  }, 20_000);
+
   it("with namespaces asks in these alone", async () => {
     const { server, sink } = await start({
       namespaces: ["shop", "blog"],
@@ -320,6 +411,7 @@ describe("kubernetesSource", () => {
 });
 
 describe("Secrets and ConfigMaps", () => {
+  const undecryptable = () => new Refusal(500, "InternalError", "no matching key was found");
   const wanted = (name: string, inNamespace = "shop") => ({ kind: "Secret", namespace: inNamespace, name });
 
   it("are read by name, and only those that are wanted", async () => {
@@ -365,6 +457,104 @@ describe("Secrets and ConfigMaps", () => {
     await source.want([], [wanted("x", "vault")]);
     expect(sink.problems).toEqual([]);
   });
+
+  it("one that cannot be read does not keep the others waiting, and heals by itself", async () => {
+    let isBroken = true;
+    const { server, sink, source } = await start({
+      patience: 300,
+      before: (api) => {
+        for (let i = 0; i < 5; i++) api.create(secrets, secret(`s${i}`));
+        api.create(secrets, secret("broken"));
+        api.intercept = ({ query }) => {
+          if (isBroken && query.get("fieldSelector") === "metadata.name=broken") throw undecryptable();
+          return false;
+        };
+      },
+    });
+    await source.want([wanted("broken"), ...[0, 1, 2, 3, 4].map((i) => wanted(`s${i}`))], []);
+    expect(sink.keys).toHaveLength(5);
+    expect(sink.problems).toMatchObject([
+      {
+        severity: "error",
+        object: "Secret shop/broken",
+        message: expect.stringMatching(/^cannot be read: .* no matching key/) as string,
+      },
+    ]);
+    isBroken = false;
+    await sink.until(() => sink.objects.has("Secret/shop/broken"), 15_000);
+    expect(sink.problems).toEqual([]);
+    // What was read once stays, whatever becomes of its watch.
+    isBroken = true;
+    server.endWatches();
+    await sink.until(() => sink.problems.length > 0);
+    await sleep(1_000);
+    expect(sink.problems).toMatchObject([{ severity: "warning", object: "Secret shop/broken" }]);
+    expect(sink.objects.has("Secret/shop/broken")).toBe(true);
+  }, 30_000);
+
+  it("many that cannot be read do not take the places of the others", async () => {
+    const { sink, source } = await start({
+      patience: 500,
+      before: (api) => {
+        api.create(secrets, secret("good"));
+        api.intercept = ({ query }) => {
+          if (query.get("fieldSelector")?.includes("broken")) throw undecryptable();
+          return false;
+        };
+      },
+    });
+    const broken = Array.from({ length: 100 }, (_, i) => wanted(`broken${i}`));
+    const begun = performance.now();
+    await source.want([...broken, wanted("good")], []);
+    expect(performance.now() - begun).toBeLessThan(5_000);
+    expect(sink.keys).toEqual(["Secret/shop/good"]);
+    expect(sink.problems).toHaveLength(100);
+  }, 20_000);
+
+  it.each([
+    ["is not ready", 500, 500],
+    ["is overloaded", 429, 200],
+    ["refers us to later", 503, 200],
+  ])(
+    "are waited for while the server as a whole %s",
+    async (_name, list, ready) => {
+      let isAway = false;
+      const { sink, source } = await start({
+        patience: 100,
+        before: (api) => {
+          api.create(secrets, secret("a"));
+          api.intercept = ({ path }) => {
+            if (isAway && path.endsWith("/secrets")) throw new Refusal(list, "InternalError", "etcd is away");
+            if (isAway && path === "/readyz" && ready !== 200) throw new Refusal(ready, "InternalError");
+            return false;
+          };
+        },
+      });
+      isAway = true;
+      let isThere = false;
+      const asked = source.want([wanted("a")], []).then(() => (isThere = true));
+      await sleep(1_000);
+      expect(isThere).toBe(false);
+      isAway = false;
+      await asked;
+      expect(sink.keys).toEqual(["Secret/shop/a"]);
+    },
+    20_000,
+  );
+
+  it("are waited for while the server is gone", async () => {
+    const { server, sink, source } = await start({
+      patience: 100,
+      before: (api) => void api.create(secrets, secret("a")),
+    });
+    await server.stop();
+    const asked = source.want([wanted("a")], []);
+    await sleep(1_500);
+    expect(sink.keys).toEqual([]);
+    await server.listen();
+    await asked;
+    expect(sink.keys).toEqual(["Secret/shop/a"]);
+  }, 20_000);
 
   it("a thousand at once are no storm", async () => {
     const { server, sink, source } = await start({

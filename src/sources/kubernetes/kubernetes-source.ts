@@ -16,6 +16,7 @@ import { KindWatch } from "./kind-watch.ts";
 import { References } from "./references.ts";
 import { SaidStatuses } from "./said-statuses.ts";
 import { findServedKinds } from "./served-kinds.ts";
+import { UnreadObjects } from "./unread-objects.ts";
 
 export interface KubernetesSourceOptions {
   readonly client: KubernetesClient;
@@ -29,6 +30,8 @@ export interface KubernetesSourceOptions {
   readonly postpone?: (before: RawStatus, after: RawStatus) => boolean;
   /** For Events on objects that are refused; absent: there are none. */
   readonly recorder?: EventRecorder;
+  /** Kinds that are read but not served: there are no Events on those that cannot be read. */
+  readonly silentKinds?: readonly ResourceKind[];
   /** Bounds of status writes. */
   readonly statusesPerSecond?: number;
   readonly statusesAtOnce?: number;
@@ -36,11 +39,13 @@ export interface KubernetesSourceOptions {
   readonly fault?: (error: unknown) => void;
   /** The longest time between two looks for kinds that are not served, ms. */
   readonly lookEvery?: number;
+  /** How long something that cannot be read keeps all else waiting, while the server is well; ms. */
+  readonly patience?: number;
 }
 
 export interface KubernetesSource extends Source {
   want(added: readonly WantedObject[], removed: readonly WantedObject[]): Promise<void>;
-  /** We became the leader: every status that was handed over so far is written, unless it stands already. */
+  /** We became the leader: every status that was handed over so far is written, unless it stands already, and Events are made up for. */
   writeAllStatuses(): void;
   /** Resolves when no status waits to be written. */
   statusesWritten(): Promise<void>;
@@ -60,6 +65,7 @@ class ApiServerSource implements KubernetesSource {
   readonly #feed: ChangeFeed;
   readonly #watches: ReadonlyMap<ResourceKind, KindWatch>;
   readonly #references: References;
+  readonly #unread: UnreadObjects;
   readonly #statuses: SaidStatuses;
   readonly #stopped = new AbortController();
   /** Kinds whose version is not known (any more). */
@@ -70,20 +76,23 @@ class ApiServerSource implements KubernetesSource {
 
   constructor(options: KubernetesSourceOptions) {
     this.#options = options;
-    const { client, namespaces, canWrite, recorder } = options;
+    const { client, namespaces, canWrite, recorder, patience } = options;
     const fault = (error: unknown) => this.#fault(error);
     this.#feed = new ChangeFeed(fault);
     const feed = this.#feed;
+    const unread = new UnreadObjects({ recorder, canWrite, silentKinds: options.silentKinds ?? [] });
+    this.#unread = unread;
     const wanted = (options.kinds ?? [...allKinds.keys()]).filter((kind) => !byReference.has(kind));
     this.#watches = new Map(
       wanted.map((kind) => {
         const onSeen = (key: string) => this.#statuses.seen(`${kind}/${key}`);
         const onGone = (key: string) => this.#statuses.gone(`${kind}/${key}`);
         const onNotServed = () => this.#miss(kind);
-        return [kind, new KindWatch({ kind, client, feed, namespaces, fault, onSeen, onGone, onNotServed })];
+        const more = { client, namespaces, patience, fault, onNotServed };
+        return [kind, new KindWatch({ kind, feed, unread, onSeen, onGone, ...more })];
       }),
     );
-    this.#references = new References({ client, feed, namespaces, fault });
+    this.#references = new References({ client, feed, unread, namespaces, patience, fault });
     this.#statuses = new SaidStatuses({
       client,
       canWrite,
@@ -126,6 +135,7 @@ class ApiServerSource implements KubernetesSource {
 
   writeAllStatuses(): void {
     this.#statuses.sayAllAgain();
+    this.#unread.tellAll();
   }
 
   statusesWritten(): Promise<void> {

@@ -4,7 +4,13 @@
  * is noted for the next status, but not handed over: nothing follows from it.
  */
 import { deepEqual } from "../../incremental/index.ts";
-import type { KubernetesObject, ObjectEvent, ResourceType, StatusBase } from "../../kubernetes/index.ts";
+import {
+  isOlderVersion,
+  type KubernetesObject,
+  type ObjectEvent,
+  type ResourceType,
+  type StatusBase,
+} from "../../kubernetes/index.ts";
 import {
   formatPath,
   parseResource,
@@ -14,6 +20,7 @@ import {
 } from "../../resources/index.ts";
 import type { SourceProblem } from "../source.ts";
 import type { ChangeFeed } from "./change-feed.ts";
+import type { UnreadObjects } from "./unread-objects.ts";
 
 /** Kubectl's copy of the whole object. Nobody reads it, and it is as large as the rest. */
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
@@ -30,6 +37,7 @@ export interface ObservedObject extends StatusBase {
 export interface ObservedObjectsOptions {
   readonly kind: ResourceKind;
   readonly feed: ChangeFeed;
+  readonly unread: UnreadObjects;
   /** Something about an object that is known changed, if only its status. */
   readonly onSeen: (key: string) => void;
   readonly onGone: (key: string) => void;
@@ -76,11 +84,12 @@ export class ObservedObjects {
     }
   }
 
-  /** The answer to a write of ours: the version that the next one builds on. */
+  /** The answer to a write of ours: the version that the next one builds on, unless a later one was told of already. */
   noteWritten(object: KubernetesObject): void {
     const known = this.#objects.get(keyOf(object));
     const { generation, uid, resourceVersion } = object.metadata;
     if (!known || known.uid !== uid || known.generation !== generation) return;
+    if (isOlderVersion(resourceVersion, known.resourceVersion)) return;
     known.resourceVersion = resourceVersion;
     known.status = statusOf(object);
   }
@@ -103,7 +112,7 @@ export class ObservedObjects {
   }
 
   #read(key: string, object: KubernetesObject, known: ObservedObject | undefined): void {
-    const { kind, feed, onSeen } = this.#options;
+    const { kind, feed, unread, onSeen } = this.#options;
     const { metadata } = object;
     if (metadata.annotations?.[lastApplied] !== undefined) {
       delete (metadata.annotations as Record<string, string>)[lastApplied];
@@ -122,24 +131,24 @@ export class ObservedObjects {
     });
     if (parsed.outcome === "resource") {
       feed.setProblems(about, []);
+      unread.forget(about);
       feed.change({ kind, key, resource });
     } else {
-      const problems =
+      const found =
         parsed.outcome === "invalid"
           ? parsed.problems
           : [{ path: [], message: "is of a kind that is not read" }];
       const origin = this.#origin(key);
-      feed.setProblems(
-        about,
-        problems.map(({ path, message }): SourceProblem => ({
-          severity: "error",
-          origin,
-          object: `${kind} ${key}`,
-          ...(path.length > 0 ? { field: formatPath(path) } : {}),
-          message,
-          ...(resource ? { lastGoodInForce: true } : {}),
-        })),
-      );
+      const problems = found.map(({ path, message }): SourceProblem => ({
+        severity: "error",
+        origin,
+        object: `${kind} ${key}`,
+        ...(path.length > 0 ? { field: formatPath(path) } : {}),
+        message,
+        ...(resource ? { lastGoodInForce: true } : {}),
+      }));
+      feed.setProblems(about, problems);
+      unread.note(about, object, problems);
       if (!resource && known?.resource) feed.change({ kind, key, resource: undefined });
     }
     onSeen(key);
@@ -148,8 +157,9 @@ export class ObservedObjects {
   #delete(key: string): void {
     const known = this.#objects.get(key);
     if (!known) return;
-    const { kind, feed, onGone } = this.#options;
+    const { kind, feed, unread, onGone } = this.#options;
     this.#objects.delete(key);
+    unread.forget(`${kind}/${key}`);
     feed.setProblems(`${kind}/${key}`, []);
     if (known.resource) feed.change({ kind, key, resource: undefined });
     onGone(key);

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { Refusal, until, type ApiServer } from "../../../test/kubernetes/api-server.ts";
+import { Refusal, send, until, type ApiServer } from "../../../test/kubernetes/api-server.ts";
 import { allTypes, httpRoute, typeOf } from "../../../test/kubernetes/gateway-objects.ts";
+import { mergePatch } from "../../../test/kubernetes/object-store.ts";
 import { events } from "../../../test/kubernetes/resource-types.ts";
 import { clientOf, startServer } from "../../../test/kubernetes/start.ts";
 import { RecordingSink } from "../../../test/sources/recording-sink.ts";
-import { eventRecorder } from "../../kubernetes/index.ts";
+import { eventRecorder, type KubernetesObject } from "../../kubernetes/index.ts";
 import type { ObjectStatus } from "../../status/index.ts";
 import { kubernetesSource } from "./kubernetes-source.ts";
 
@@ -53,7 +54,14 @@ async function start(before: (server: ApiServer) => void = () => undefined) {
   const canWrite = () => leadership.isLeader;
   const recorder = eventRecorder(client, { component: ours, canWrite });
   const postpone = (_: object, after: object) => JSON.stringify(after).includes(postponed.contain);
-  const source = kubernetesSource({ client, canWrite, postpone, recorder, statusesPerSecond: 10_000 });
+  const source = kubernetesSource({
+    client,
+    canWrite,
+    postpone,
+    recorder,
+    statusesPerSecond: 10_000,
+    silentKinds: ["HTTPProxy"],
+  });
   onTestFinished(async () => {
     await source.stop();
     await recorder.stop();
@@ -203,6 +211,24 @@ describe("statuses", () => {
     expect(parentsOf("a").map(({ controllerName }) => controllerName)).toEqual(["example.com/other", ours]);
   });
 
+  it("that somebody took away before our write was answered come back", async () => {
+    const { server, source, parentsOf } = await start(withRoutes("a"));
+    const store = server.store(routes);
+    server.intercept = async ({ method, body }, response) => {
+      if (method !== "PATCH") return false;
+      server.intercept = undefined;
+      const answer = store.update(mergePatch(store.get("shop/a"), body) as KubernetesObject, true);
+      store.update({ ...store.get("shop/a"), status: { parents: [theirs] } }, true);
+      // Both are told of before the answer comes.
+      await sleep(100);
+      send(response, 200, answer);
+      return true;
+    };
+    await source.writeStatuses([routeStatus("a")]);
+    await until(() => parentsOf("a").length === 2);
+    expect(parentsOf("a").map(({ controllerName }) => controllerName)).toEqual(["example.com/other", ours]);
+  });
+
   it("of objects that are gone are forgotten", async () => {
     const { server, source, sink, patches } = await start(withRoutes("a"));
     await source.writeStatuses([routeStatus("a")]);
@@ -257,6 +283,36 @@ describe("Events", () => {
     await source.statusesWritten();
     await sleep(50);
     expect(stored(server)).toHaveLength(1);
+  });
+
+  it("name the field of an object that cannot be read, by the leader, once for each version", async () => {
+    const bad = (value: unknown) => ({
+      ...httpRoute("bad"),
+      spec: { rules: [{ matches: [{ path: { type: "Exact", value } }] }] },
+    });
+    const { server, source, sink, leadership } = await start(withRoutes("good"));
+    leadership.isLeader = false;
+    server.create(routes, bad(7));
+    server.create(typeOf("HTTPProxy"), { metadata: { name: "theirs", namespace: "shop" }, spec: 7 });
+    await sink.until(() => sink.problems.length === 2);
+    await sleep(50);
+    expect(stored(server)).toEqual([]);
+    leadership.isLeader = true;
+    source.writeAllStatuses();
+    source.writeAllStatuses();
+    await until(() => stored(server).length === 1);
+    expect(stored(server)).toEqual([
+      expect.stringMatching(
+        /^Unreadable The object cannot be read, so it is left out: spec\.rules\[0\]\.matches\[0\]\.path\.value: /,
+      ),
+    ]);
+    const good = server.store(routes).get("shop/good");
+    server.store(routes).update({ ...good, spec: bad(8).spec }, false);
+    await until(() => stored(server).length === 2);
+    expect(stored(server)[1]).toContain("so the version before it stays in force: spec.rules[0]");
+    const [first] = server.store(events).objects.values();
+    expect(first).toMatchObject({ type: "Warning", regarding: { kind: "HTTPRoute", name: "bad" } });
+    expect(first?.["series"]).toBeUndefined();
   });
 
   it("name the listener of a Gateway", async () => {

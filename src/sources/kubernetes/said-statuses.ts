@@ -13,7 +13,7 @@ import {
   type StatusWriter,
 } from "../../kubernetes/index.ts";
 import { apiVersionOf, type RawStatus, type ResourceKind } from "../../resources/index.ts";
-import { mergeStatus, type ObjectStatus } from "../../status/index.ts";
+import { mergeStatus, onlyCountsDiffer, type ObjectStatus } from "../../status/index.ts";
 import type { ObservedObject } from "./observed-objects.ts";
 import { newRefusals } from "./refusals.ts";
 
@@ -41,6 +41,9 @@ type Said = readonly [ObjectStatus, ...ObjectStatus[]];
 /** Where clients find a Gateway must not be told after ten thousand routes. */
 const urgentKinds: ReadonlySet<ResourceKind> = new Set(["GatewayClass", "Gateway"]);
 
+/** Statuses with counts in them, which change with every route that comes and goes. */
+const countingKinds: ReadonlySet<ResourceKind> = new Set(["Gateway", "ListenerSet"]);
+
 /** Two who undo each other's work on an object do so no more often than this, ms. */
 const mendEvery = 5_000;
 
@@ -50,6 +53,8 @@ export class SaidStatuses {
   /** By `<Kind>/<namespace>/<name>`, or `<Kind>/<name>`. */
   readonly #said = new Map<string, Said>();
   readonly #mending = new Map<string, NodeJS.Timeout>();
+  /** Seen while a write of theirs was pending, which may have been told of already, and undone. */
+  readonly #seenMeanwhile = new Set<string>();
   /** Remarks that an Event was made of, by key of the object. */
   readonly #told = new Map<string, ReadonlySet<string>>();
 
@@ -81,7 +86,11 @@ export class SaidStatuses {
   /** The object has another status than before; perhaps without our words. */
   seen(key: string): void {
     const said = this.#said.get(key);
-    if (!said || this.#mending.has(key) || this.#writer.isPending(key) || !this.#options.canWrite()) return;
+    if (!said || this.#mending.has(key) || !this.#options.canWrite()) return;
+    if (this.#writer.isPending(key)) {
+      this.#seenMeanwhile.add(key);
+      return;
+    }
     const [{ kind, namespace, name }] = said;
     const observed = this.#options.find(kind, namespace, name);
     if (!observed || this.#merged(said, observed.status) === observed.status) return;
@@ -96,6 +105,7 @@ export class SaidStatuses {
   gone(key: string): void {
     this.#said.delete(key);
     this.#told.delete(key);
+    this.#seenMeanwhile.delete(key);
     clearTimeout(this.#mending.get(key));
     this.#mending.delete(key);
     this.#writer.forget(key);
@@ -160,9 +170,13 @@ export class SaidStatuses {
       isUrgent: urgentKinds.has(kind),
       known: () => find(kind, namespace, name),
       merge: (status) => this.#merged(this.#said.get(key) ?? said, status),
+      ...(countingKinds.has(kind) && { mayWait: onlyCountsDiffer }),
       written: (before, object) => {
         noteWritten(kind, object);
         this.#recordRefusals(said, before, object);
+      },
+      ended: () => {
+        if (this.#seenMeanwhile.delete(key)) this.seen(key);
       },
     };
   }
