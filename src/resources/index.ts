@@ -5,7 +5,7 @@ export { formatDuration, parseDuration } from "./duration.ts";
 export { parseGoDuration } from "./go-duration.ts";
 export { isFieldName, isFieldValue } from "./http-field.ts";
 export { isHostname, judgeHostname } from "./hostname.ts";
-export { isIPv4, isIPv6 } from "./ip-address.ts";
+export { isIPv4, isIPv6, isSameAddress } from "./ip-address.ts";
 export { gateNames, gates, type Gate } from "./gates.ts";
 export { apiVersionOf, findKind, kinds } from "./kinds.ts";
 export type { KindDefinition, Resource, ResourceByKind, ResourceKind } from "./kinds.ts";

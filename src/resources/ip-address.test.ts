@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isIPAddress, isIPv4, isIPv6 } from "./ip-address.ts";
+import { isIPAddress, isIPv4, isIPv6, isSameAddress } from "./ip-address.ts";
 
 describe("IP addresses", () => {
   it.each(["0.0.0.0", "192.0.2.1", "255.255.255.255"])("%s is IPv4", (text) => {
@@ -78,5 +78,26 @@ describe("IP addresses", () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe("two addresses", () => {
+  it.each([
+    ["192.0.2.1", "192.0.2.1"],
+    ["2001:db8::1", "2001:DB8:0::1"],
+    ["2001:db8::1", "2001:0db8:0000:0000:0000:0000:0000:0001"],
+    ["::ffff:192.0.2.1", "::ffff:c000:201"],
+    ["LB.example.com", "lb.example.com"],
+  ])("%s and %s are the same", (a, b) => {
+    expect([isSameAddress(a, b), isSameAddress(b, a)]).toEqual([true, true]);
+  });
+
+  it.each([
+    ["192.0.2.1", "192.0.2.10"],
+    ["2001:db8::1", "2001:db8::10"],
+    ["::ffff:192.0.2.1", "192.0.2.1"],
+    ["lb.example.com", "lb.example.org"],
+  ])("%s and %s are not", (a, b) => {
+    expect(isSameAddress(a, b)).toBe(false);
   });
 });

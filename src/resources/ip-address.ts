@@ -36,3 +36,12 @@ function countGroups(text: string, isEnd: boolean): number | undefined {
 export function isIPAddress(text: string): boolean {
   return isIPv4(text) || isIPv6(text);
 }
+
+/** Of IP addresses and host names. IPv6 has several ways to write an address. */
+export function isSameAddress(a: string, b: string): boolean {
+  return canonical(a) === canonical(b);
+}
+
+function canonical(address: string): string {
+  return isIPv6(address) ? new URL(`http://[${address}]/`).hostname : address.toLowerCase();
+}

@@ -157,7 +157,11 @@ const proxyConfigSpec = object({
       pattern: { source: "^[A-Za-z0-9][A-Za-z0-9._:/@-]*$", is: "an image, such as example.com/proxy:v1" },
     }).describe("Instead of the image that the controller was installed with."),
   ),
-  accessLog: optional(object({ enabled: optional(boolean()) })),
+  accessLog: optional(
+    object({
+      enabled: optional(boolean().describe("A line of JSON for each request; false unless said otherwise.")),
+    }),
+  ),
   nodeSelector: optional(nodeSelector),
   tolerations: optional(array(toleration, { maxItems: 32 })),
   service: optional(service),

@@ -10,8 +10,9 @@ import type { BackendTls } from "../model/index.ts";
 import type { BackendTLSPolicy, Service } from "../resources/index.ts";
 import { verdict, type ObjectStatus, type Verdict } from "../status/index.ts";
 import { absenceOf, type InvalidObjects } from "./absent-objects.ts";
-import { judgeTrust, type JudgedTrust, type TrustInputs } from "./backend-trust.ts";
+import { judgeTrust, trustRefusal, type JudgedTrust, type TrustInputs } from "./backend-trust.ts";
 import { targetKey } from "./backend-use.ts";
+import type { ItemStates } from "./item-states.ts";
 import { ageOf, compareAge, type Aged } from "./object-age.ts";
 import {
   ancestorStatuses,
@@ -126,22 +127,25 @@ export interface TlsPolicyStatusInputs {
   readonly services: Collection<Service>;
   readonly ancestors: AncestorsByTarget;
   readonly invalidObjects: InvalidObjects | undefined;
+  readonly itemStates: ItemStates;
   readonly settings: TranslateSettings;
 }
 
 export function tlsPolicyStatuses(graph: Graph, inputs: TlsPolicyStatusInputs): Collection<ObjectStatus> {
-  const { policies, tlsPolicies, ancestors, settings } = inputs;
+  const { policies, tlsPolicies, ancestors, itemStates, settings } = inputs;
   return graph.derive("backend TLS policy statuses", policies, (policy, read, key) => {
     const judged = read.one(tlsPolicies.judged, key);
     if (!judged) return [];
     const uses = judged.targets.flatMap(({ target }) => read.all(ancestors, target));
+    const refusal = trustRefusal(judged.tls, read, itemStates);
+    const resolvedRefs =
+      refusal === undefined
+        ? judged.resolvedRefs
+        : verdict("ResolvedRefs", "False", "InvalidCACertificateRef", refusal);
     const report = {
       shape: "ancestors",
       ancestors: mergeAncestors(uses),
-      conditionsFor: (ancestor: Ancestor) => [
-        judgeForAncestor(judged, ancestor, read, inputs),
-        judged.resolvedRefs,
-      ],
+      conditionsFor: (ancestor: Ancestor) => [judgeForAncestor(judged, ancestor, read, inputs), resolvedRefs],
     } as const;
     return ancestorStatuses(policy, report, settings);
   });

@@ -8,6 +8,7 @@ import type { BackendTls, SubjectAltName } from "../model/index.ts";
 import type { BackendTLSPolicyValidation, ConfigMap } from "../resources/index.ts";
 import { describeAbsence, type InvalidObjects } from "./absent-objects.ts";
 import { judgeCaBundle } from "./certificates.ts";
+import { refusalOfCertificates, type ItemStates } from "./item-states.ts";
 
 export interface JudgedTrust {
   readonly tls: BackendTls;
@@ -87,6 +88,16 @@ export function judgeTrust(
           problem: `${field}.caCertificateRefs: no CA certificate can be used; see ResolvedRefs`,
         } as const);
   return { tls: trusting([...trusted]), problems, refused };
+}
+
+/** What a proxy has against CA certificates that we took for good. */
+export function trustRefusal(
+  { trusted }: BackendTls,
+  read: Read,
+  itemStates: ItemStates,
+): string | undefined {
+  if (trusted === "system") return undefined;
+  return refusalOfCertificates(trusted, read, itemStates);
 }
 
 /** Spec: the certificates are under this key of the ConfigMap. */

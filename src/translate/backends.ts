@@ -13,6 +13,7 @@ import { experimentalGroup, targetKey, type BackendUse } from "./backend-use.ts"
 import { judgeCaBundle, judgeKeyPair } from "./certificates.ts";
 import type { ContentInputs } from "./content-inputs.ts";
 import { endpointSets } from "./endpoints.ts";
+import type { ItemStates } from "./item-states.ts";
 import { joined } from "./lists.ts";
 import { ancestorsByTarget, type AncestorsByTarget } from "./policy-ancestors.ts";
 import type { RouteTranslation } from "./route-translation.ts";
@@ -39,6 +40,7 @@ export function backendItems(
   graph: Graph,
   users: Collection<BackendUser>,
   inputs: ContentInputs,
+  itemStates: ItemStates,
 ): BackendItems {
   const { resources, services, tlsPolicies, trafficPolicies, xBackends, settings } = inputs;
   const uses = graph.derive("backend uses", users, ({ translations }) =>
@@ -74,6 +76,7 @@ export function backendItems(
       services,
       ancestors,
       invalidObjects,
+      itemStates,
       settings,
     }),
     trafficPolicyStatuses(graph, {
@@ -84,7 +87,13 @@ export function backendItems(
       invalidObjects,
       settings,
     }),
-    xBackendStatuses(graph, { xBackends: resources.xBackends, judged: xBackends, ancestors, settings }),
+    xBackendStatuses(graph, {
+      xBackends: resources.xBackends,
+      judged: xBackends,
+      ancestors,
+      itemStates,
+      settings,
+    }),
   ]);
   return { backends, endpoints, certificates, policyStatuses, ancestors };
 }
@@ -129,7 +138,8 @@ function meshedTls(
   };
 }
 
-function certificateKeys(tls: BackendTls | undefined): string[] {
+/** Those that a backend is spoken to with. */
+export function certificateKeys(tls: BackendTls | undefined): string[] {
   if (!tls) return [];
   const trusted = tls.trusted === "system" ? [] : tls.trusted;
   return tls.clientCertificate === undefined ? [...trusted] : [...trusted, tls.clientCertificate];

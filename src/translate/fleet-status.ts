@@ -5,6 +5,7 @@
  * AddressNotAssigned. Addresses without a value ask for any of their type.
  */
 import type { Read } from "../incremental/index.ts";
+import { isSameAddress } from "../resources/index.ts";
 import type { FleetState, FleetStates } from "./fleets.ts";
 import type { OwnGateway } from "./gateways.ts";
 
@@ -40,14 +41,10 @@ function problemOf({ gateway }: OwnGateway, state: FleetState | undefined): Flee
       const message = `${field}: the load balancer gave no address of type ${type}; it gave ${got}`;
       return { reason: "AddressNotAssigned", message };
     }
-    if (!ofType.some((address) => sameAddress(address.value, value))) {
+    if (!ofType.some((address) => isSameAddress(address.value, value))) {
       const message = `${field}: the load balancer cannot use ${value}; it gave ${got}. Ask for an address that it has, or for none`;
       return { reason: "AddressNotUsable", message };
     }
   }
   return undefined;
-}
-
-function sameAddress(a: string, b: string): boolean {
-  return a.toLowerCase() === b.toLowerCase();
 }

@@ -205,7 +205,7 @@ function fleetSettings(spec: ProxyConfigSpec): FleetSettings {
       : { replicas: replicas ?? 1 }),
     resources: { requests: resources?.requests ?? {}, limits: resources?.limits ?? {} },
     ...(image !== undefined && { image }),
-    accessLog: { enabled: spec.accessLog?.enabled ?? true },
+    accessLog: { enabled: spec.accessLog?.enabled ?? false },
     nodeSelector: spec.nodeSelector ?? {},
     tolerations: spec.tolerations ?? [],
     service: {

@@ -11,7 +11,7 @@ import { judgeFleet, type FleetVerdict } from "./fleet-status.ts";
 import type { FleetStates } from "./fleets.ts";
 import { meshCondition } from "./gateway-mesh.ts";
 import type { OwnGateway } from "./gateways.ts";
-import { itemKey, type ItemState, type ItemStates } from "./item-states.ts";
+import { certificateRefusal, itemKey, type ItemState, type ItemStates } from "./item-states.ts";
 import type { GatewayAddress } from "./layers.ts";
 import type { ListenerSetAttachment } from "./listener-sections.ts";
 import type { ResolvedSection } from "./listeners.ts";
@@ -72,9 +72,13 @@ function judgeListeners(owner: string, read: Read, inputs: GatewayStatusInputs):
   });
 }
 
-/** A certificate that we took for good but a proxy did not. */
-function certificateState(resolved: ResolvedSection, read: Read, { itemStates }: GatewayStatusInputs) {
-  return resolved.certificates
+/** A certificate, its own or one by which it knows clients, that we took for good but a proxy did not. */
+function certificateState(
+  { certificates, clientValidation }: ResolvedSection,
+  read: Read,
+  { itemStates }: GatewayStatusInputs,
+) {
+  return [...certificates, ...(clientValidation?.trusted ?? [])]
     .map((key) => ({ key, state: read.one(itemStates, itemKey("certificates", key)) }))
     .find(({ state }) => state?.type === "refused");
 }
@@ -143,7 +147,7 @@ function gatewayStatus(
   const conditions = [
     accepted,
     gatewayProgrammed(accepted, listeners, fleet),
-    gatewayResolvedRefs(own, listeners),
+    gatewayResolvedRefs(own, listeners, read, inputs),
   ];
   if (listeners.some(({ resolved }) => resolved.clientValidation?.mode === "allow-insecure")) {
     const message =
@@ -217,8 +221,16 @@ function gatewayProgrammed(
   );
 }
 
-function gatewayResolvedRefs(own: OwnGateway, listeners: readonly JudgedListener[]): Verdict {
+function gatewayResolvedRefs(
+  own: OwnGateway,
+  listeners: readonly JudgedListener[],
+  read: Read,
+  { itemStates }: GatewayStatusInputs,
+): Verdict {
   if (own.resolvedRefs.status !== "True") return own.resolvedRefs;
+  const shown = own.clientCertificate;
+  const refusal = shown === undefined ? undefined : certificateRefusal(shown, read, itemStates);
+  if (refusal !== undefined) return verdict("ResolvedRefs", "False", "InvalidClientCertificateRef", refusal);
   const bad = listeners
     .filter(({ resolved }) => resolved.resolvedRefs.status !== "True")
     .map(({ name }) => name);

@@ -9,6 +9,7 @@
 import type { Collection, Graph, Index, Read } from "../incremental/index.ts";
 import { verdict, type Verdict } from "../status/index.ts";
 import type { OwnGateway } from "./gateways.ts";
+import { refusalOfCertificates, type ItemStates } from "./item-states.ts";
 import { layerRanks, type LayerListener, type ListenerOutcome } from "./layers.ts";
 import { findProtocol } from "./listener-protocols.ts";
 import type { ResolvedSection } from "./listeners.ts";
@@ -192,24 +193,35 @@ function portSection(listener: string): Section {
   };
 }
 
+export interface ListenerResults {
+  readonly added: LayerSections;
+  readonly resolved: Collection<ResolvedSection>;
+  readonly itemStates: ItemStates;
+}
+
 /** By the key of the listener. */
 export function listenerOutcomes(
   graph: Graph,
   listeners: Collection<LayerListener>,
-  { sections, askedByHostname }: LayerSections,
-  resolved: Collection<ResolvedSection>,
+  { added, resolved, itemStates }: ListenerResults,
 ): Collection<ListenerOutcome> {
+  const { sections, askedByHostname } = added;
   return graph.map("layer listener outcomes", listeners, (listener, read): ListenerOutcome => {
     const { source, hostname } = listener;
     const served = read.one(resolved, sectionKey(listener));
     const own = served && read.one(sections, sectionKey(listener)) ? served : undefined;
-    if (own) return { source, hostname, accepted: own.accepted, resolvedRefs: own.resolvedRefs };
+    if (own) {
+      const { accepted, resolvedRefs, certificates } = own;
+      const refusal = refusalOfCertificates(certificates, read, itemStates);
+      return { source, hostname, accepted, resolvedRefs, refusal };
+    }
     const winner = firstOf(read.all(askedByHostname, hostnameKey(listener)));
     return {
       source,
       hostname,
       accepted: describeLoss(listener, winner, read),
       resolvedRefs: nothingToResolve,
+      refusal: undefined,
     };
   });
 }

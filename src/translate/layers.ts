@@ -155,7 +155,12 @@ export interface RouteOutcome {
   readonly resolvedRefs: Verdict | undefined;
   /** Rules that were dropped. */
   readonly partiallyInvalid: Verdict | undefined;
+  /** What a proxy has against it; its last good version is served. */
+  readonly refusal: string | undefined;
 }
+
+/** Why, where an outcome has a `refusal`. A word of our own: no other gateway tells. */
+export const refusedByProxy = "RefusedByProxy";
 
 export interface ListenerOutcome {
   readonly source: ObjectName;
@@ -163,6 +168,8 @@ export interface ListenerOutcome {
   /** `False` where another object's is served for the hostname, or none can be. */
   readonly accepted: Verdict;
   readonly resolvedRefs: Verdict;
+  /** What a proxy has against a certificate that we took for good. */
+  readonly refusal: string | undefined;
 }
 
 export interface GatewayAddress {

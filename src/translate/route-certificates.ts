@@ -12,9 +12,11 @@ import { verdict, type Verdict } from "../status/index.ts";
 import type { AttachedRoute } from "./attached-routes.ts";
 import { resolveCertificateRefs, type CertificateInputs } from "./certificate-refs.ts";
 import type { GatewayView } from "./gateway-view.ts";
+import { refusalOfCertificates, type ItemStates } from "./item-states.ts";
 import type { ResolvedSection } from "./listeners.ts";
 import { ageOf, compareAge, type Aged } from "./object-age.ts";
 import { ancestorOf, ancestorStatuses, type Ancestor } from "./policy-ancestors.ts";
+import { notProgrammed } from "./refused-routes.ts";
 import type { Resources } from "./resources.ts";
 import { allowsRouteCertificates, certificateOption, type Section } from "./section.ts";
 import { ownerOfHostname, type HostnameOwners } from "./served-hostnames.ts";
@@ -46,6 +48,7 @@ export interface RouteCertificateInputs extends CertificateInputs {
   readonly serving: Collection<ResolvedSection>;
   readonly owners: HostnameOwners;
   readonly gatewayViews: Collection<GatewayView>;
+  readonly itemStates: ItemStates;
   readonly settings: TranslateSettings;
 }
 
@@ -95,6 +98,8 @@ export function routeCertificates(graph: Graph, inputs: RouteCertificateInputs) 
       const one = read.one(judged, key);
       if (!one) return [];
       const own = read.all(claimsByPolicy, key);
+      const refusal =
+        own.length > 0 ? refusalOfCertificates(one.certificates, read, inputs.itemStates) : undefined;
       const report = {
         shape: "ancestors",
         ancestors: ancestorsOf(one, read, inputs),
@@ -106,6 +111,7 @@ export function routeCertificates(graph: Graph, inputs: RouteCertificateInputs) 
             (claim) => read.one(holders, `${claim.listener}|${claim.hostname}`),
           ),
           one.resolvedRefs,
+          ...(refusal === undefined ? [] : [notProgrammed(refusal)]),
         ],
       } as const;
       return ancestorStatuses(policy, report, inputs.settings);

@@ -34,6 +34,8 @@ import { listenerSections } from "./listener-sections.ts";
 import { resolveListeners, shownCertificates } from "./listeners.ts";
 import { judgedMeshes } from "./meshes.ts";
 import { wantedReferences } from "./references.ts";
+import { refusedBackends } from "./refused-backends.ts";
+import { refusedRoutes } from "./refused-routes.ts";
 import type { Resources } from "./resources.ts";
 import { routeCertificates } from "./route-certificates.ts";
 import { routeParents } from "./route-parents.ts";
@@ -156,7 +158,7 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
 
   const owners = hostnameOwners(graph, serving);
   const hostInputs = { attached, serving, owners, settings };
-  const backends = backendItems(graph, attached, content);
+  const backends = backendItems(graph, attached, content, itemStates);
   const certified = routeCertificates(graph, {
     ...hostInputs,
     resources,
@@ -164,6 +166,7 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
     gatewayViews,
     keyPairs: pairs,
     permissions,
+    itemStates,
     settings,
   });
   const { serverNames, streamRoutes: streams } = streamRoutes(graph, {
@@ -201,13 +204,11 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
     invalidObjects: resources.invalidObjects,
     settings,
   });
-  const ofRoutes = routeStatuses(graph, {
-    resources,
-    attached,
-    virtualHosts: model.virtualHosts,
-    serverNames,
-    itemStates,
-  });
+  const refusals = {
+    routes: refusedRoutes(graph, { ...model, itemStates }),
+    backends: refusedBackends(graph, backends.backends, itemStates),
+  };
+  const ofRoutes = routeStatuses(graph, { resources, attached, refusals });
   const concluded = concludeLayers(graph, layers, {
     routes: layerRoutes,
     listeners: layerListeners,
@@ -215,6 +216,8 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
     added,
     resolved: listeners.resolved,
     addresses,
+    refusals,
+    itemStates,
   });
   const others = [
     classStatuses,

@@ -8,10 +8,11 @@ import type { BackendTls } from "../model/index.ts";
 import { isHostname, type BackendTLS, type Secret, type XBackend } from "../resources/index.ts";
 import { verdict, type ObjectStatus, type Verdict } from "../status/index.ts";
 import { describeAbsence } from "./absent-objects.ts";
-import { judgeTrust, type TrustInputs } from "./backend-trust.ts";
+import { judgeTrust, trustRefusal, type TrustInputs } from "./backend-trust.ts";
 import { experimentalGroup, targetKey } from "./backend-use.ts";
 import { judgeKeyPair } from "./certificates.ts";
 import { judgeEndpointName } from "./endpoint-addresses.ts";
+import { certificateRefusal, type ItemStates } from "./item-states.ts";
 import {
   ancestorStatuses,
   mergeAncestors,
@@ -146,14 +147,17 @@ export interface XBackendStatusInputs {
   readonly xBackends: Collection<XBackend>;
   readonly judged: Collection<JudgedXBackend>;
   readonly ancestors: AncestorsByTarget;
+  readonly itemStates: ItemStates;
   readonly settings: TranslateSettings;
 }
 
 export function xBackendStatuses(graph: Graph, inputs: XBackendStatusInputs): Collection<ObjectStatus> {
-  const { xBackends, judged, ancestors, settings } = inputs;
+  const { xBackends, judged, ancestors, itemStates, settings } = inputs;
   return graph.derive("XBackend statuses", xBackends, (xBackend, read, key) => {
-    const accepted = read.one(judged, key)?.accepted;
-    if (!accepted) return [];
+    const own = read.one(judged, key);
+    if (!own) return [];
+    const accepted =
+      own.accepted.status === "True" ? (refusalOf(own, read, itemStates) ?? own.accepted) : own.accepted;
     const { namespace, name } = xBackend.metadata;
     const uses = read.all(ancestors, targetKey(experimentalGroup, "XBackend", namespace, name));
     const report = {
@@ -163,6 +167,19 @@ export function xBackendStatuses(graph: Graph, inputs: XBackendStatusInputs): Co
     } as const;
     return ancestorStatuses(xBackend, report, settings);
   });
+}
+
+/** What a proxy has against its certificates, with the reason that we would have had. */
+function refusalOf({ tls }: JudgedXBackend, read: Read, itemStates: ItemStates): Verdict | undefined {
+  const refuse = (reason: string, words: string | undefined) =>
+    words === undefined ? undefined : verdict("Accepted", "False", reason, words);
+  const shown = tls?.clientCertificate;
+  return (
+    (tls && refuse("InvalidCACertificateRef", trustRefusal(tls, read, itemStates))) ??
+    (shown === undefined
+      ? undefined
+      : refuse("InvalidClientCertificateRef", certificateRefusal(shown, read, itemStates)))
+  );
 }
 
 function judgeForAncestor(accepted: Verdict, { key, missing }: Ancestor): Verdict {

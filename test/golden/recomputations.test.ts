@@ -49,6 +49,14 @@ const changes: readonly Change[] = [
   },
   { title: "the number of proxies", apply: (world) => world.set(proxyConfig(3)) },
   { title: "the address of the Gateway", apply: (world) => world.setFleet("infra/web", "192.0.2.2") },
+  {
+    title: "a backend that the proxy refuses",
+    apply: (world) => world.report("backends|Service/shop/service-13/80", { type: "refused", message: "no" }),
+  },
+  {
+    title: "a certificate that the proxy refuses",
+    apply: (world) => world.report("certificates|Secret/infra/web", { type: "refused", message: "no" }),
+  },
   { title: "an object that nobody refers to", apply: (world) => world.set(service(9999)) },
 ];
 

@@ -54,6 +54,7 @@ export class Translated {
   readonly graph: Graph;
   readonly #inputs: ResourceInputs;
   readonly #fleetStates: Input<FleetState>;
+  readonly #itemStates: Input<ItemState>;
   readonly #translation;
 
   constructor(golden: GoldenSettings = {}) {
@@ -68,6 +69,7 @@ export class Translated {
     this.#fleetStates = this.graph.input<FleetState>("fleet states");
     for (const [key, state] of Object.entries(fleetStates)) this.#fleetStates.set(key, state);
     const itemStates = this.graph.input<ItemState>("item states");
+    this.#itemStates = itemStates;
     this.#translation = translate(this.graph, {
       resources: this.#inputs.resources,
       itemStates,
@@ -132,6 +134,11 @@ export class Translated {
 
   setFleet(gateway: string, address: string): void {
     this.#fleetStates.set(gateway, { addresses: [{ type: "IPAddress", value: address }] });
+  }
+
+  /** What the proxy says of an item, as in `backends|Service/shop/cart/80`. */
+  report(item: string, state: ItemState): void {
+    this.#itemStates.set(item, state);
   }
 
   modelYaml(): string {

@@ -57,7 +57,7 @@ export class Content {
       this.#inputs.resources.routes,
       (route, read) => ({ translations: views.map((view) => translateRoute(route, view, read, inputs)) }),
     );
-    this.items = backendItems(this.graph, this.translations, inputs);
+    this.items = backendItems(this.graph, this.translations, inputs, this.graph.input("item states"));
   }
 
   set(...objects: readonly object[]): this {

@@ -1,7 +1,8 @@
 /*
  * A parser for the regular expressions that RE2 (Envoy), PCRE (NGINX, HAProxy) and this program read alike: RE2's
  * syntax, which has no look-around and no back-references, without the few forms that PCRE gives another meaning
- * (`\v`, octal escapes, `{,n}`, `[:alpha:]` outside of a class, a `-` after `\d` in a class, …).
+ * (`\v`, octal escapes, `{,n}`, `[:alpha:]` outside of a class, a `-` after `\d` in a class, …). What is tested are bytes, of which some proxies would see
+ * two in a letter with an accent and some one: so sources are ASCII, and bytes above are written by their number.
  *
  *   choice   = sequence { "|" sequence }
  *   sequence = { atom [ repetition ] }
@@ -88,6 +89,7 @@ const namedClass = /\[:(\^?)(.*?):\]/y;
 const collation = /\[([.=])[^\]]*?\1\]/y;
 const classOutside = /\[([:.=])[^\]]*?\1\]/y;
 const controlOrSurrogate = /[^ -~\u{80}-\u{d7ff}\u{e000}-\u{10ffff}]/u;
+const aboveAscii = /[^\0-\x7f]/u;
 
 /** Throws `SyntaxProblem`. */
 export function parse(source: string): SyntaxTree {
@@ -113,6 +115,8 @@ class Parser {
     }
     const control = this.#source.search(controlOrSurrogate);
     if (control >= 0) this.#fail("it has a control character, which no request can have", control);
+    const [letter] = aboveAscii.exec(this.#source) ?? [];
+    if (letter !== undefined) this.#fail(describeLetter(letter), this.#source.indexOf(letter));
     const tree = this.#parseChoice();
     if (this.#at < length) this.#fail("this ) has no (", this.#at);
     if (tree.size > Math.max(largestProgram, length)) {
@@ -361,10 +365,13 @@ class Parser {
     }
     const [, two, braced] = this.#match(hexEscape) ?? [];
     const hex = Number.parseInt(two ?? braced ?? "", 16);
-    if (hex <= 0x10ffff && !(hex >= 0xd800 && hex <= 0xdfff)) return hex;
-    if (next === "x") this.#fail("\\x wants two hex digits, or up to 10FFFF in braces", start);
+    if (hex <= 0xff) return hex;
+    if (next === "x") this.#fail("\\x wants two hex digits: what is tested are bytes", start);
     if (/[1-9]/.test(next)) return this.#fail("back-references are not supported", start);
-    return this.#fail(`\\${next} is not supported; write \\x{…} for a character by its number`, start);
+    return this.#fail(
+      `\\${next} is not supported; write \\x and two hex digits for a byte by its number`,
+      start,
+    );
   }
 
   /** Sets that are written alike are one and the same. */
@@ -391,9 +398,7 @@ class Parser {
   }
 
   #takeCharacter(): number {
-    const codePoint = this.#source.codePointAt(this.#at)!;
-    this.#at += codePoint > 0xffff ? 2 : 1;
-    return codePoint;
+    return this.#source.charCodeAt(this.#at++);
   }
 
   #match(expression: RegExp): RegExpExecArray | undefined {
@@ -406,6 +411,12 @@ class Parser {
   #fail(message: string, at: number): never {
     throw new SyntaxProblem(message, at);
   }
+}
+
+/** With what to write instead. */
+function describeLetter(letter: string): string {
+  const escaped = encodeURIComponent(letter);
+  return `it has the letter ${letter}, but what is tested are bytes: write ${escaped.replaceAll("%", "\\x")}, or ${escaped} in a path`;
 }
 
 interface Repetition {

@@ -19,7 +19,7 @@ import { layeredRoutes, listenerOf } from "./layered-routes.ts";
 import { judgeRoot } from "./roots.ts";
 import { judgeRoutes } from "./routes.ts";
 import { mayUse, secretInputs, secretNameOf, secretReference, type SecretInputs } from "./secrets.ts";
-import { judgeStatus, outcomeFindings } from "./statuses.ts";
+import { judgeStatus, keepsAddress, outcomeFindings } from "./statuses.ts";
 import { mayBeRoot } from "./virtual-hosts.ts";
 
 export function httpProxyLayer(graph: Graph, given: LayerInputs): Layer {
@@ -115,7 +115,7 @@ function statuses(graph: Graph, inputs: StatusInputs): Collection<ObjectStatus> 
     const status = judgeStatus(
       found.length === 0 ? "orphaned" : joinFindings([...found.map((one) => one.found), later]),
     );
-    const addresses = status.currentStatus === "valid" ? (read.one(outcome.addresses, gateway) ?? []) : [];
+    const addresses = keepsAddress(status) ? (read.one(outcome.addresses, gateway) ?? []) : [];
     return [[object, objectStatus(proxy, { shape: "http-proxy", ...status, isServed, addresses })] as const];
   });
 }

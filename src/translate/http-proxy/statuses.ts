@@ -5,7 +5,7 @@
 // what can be served is served.
 
 import type { Verdict } from "../../status/index.ts";
-import type { ListenerOutcome, RouteOutcome } from "../layers.ts";
+import { refusedByProxy, type ListenerOutcome, type RouteOutcome } from "../layers.ts";
 import { joinFindings, type Findings } from "./findings.ts";
 import { problem, type ProxyProblem } from "./proxy-problem.ts";
 
@@ -38,6 +38,11 @@ const invalid: Verdict = {
   message: "At least one error present, see Errors for details",
 };
 
+/** Of what a proxy refuses, the version before is served: clients still have to find it. */
+export function keepsAddress({ errors }: ProxyStatus): boolean {
+  return errors.every(({ reason }) => reason === refusedByProxy);
+}
+
 /** What became of its routes and its listener. */
 export function outcomeFindings(
   routes: readonly RouteOutcome[],
@@ -53,6 +58,7 @@ function routeErrors({
   accepted,
   resolvedRefs,
   partiallyInvalid,
+  refusal,
   isStream,
 }: RouteOutcome): readonly ProxyProblem[] {
   return [
@@ -77,16 +83,21 @@ function routeErrors({
     ...(partiallyInvalid === undefined
       ? []
       : [problem("RouteError", "FeatureNotSupported", partiallyInvalid.message)]),
+    ...(refusal === undefined
+      ? []
+      : [problem(isStream ? "TCPProxyError" : "RouteError", refusedByProxy, refusal)]),
   ];
 }
 
-function listenerFindings({ accepted, resolvedRefs }: ListenerOutcome): Findings {
+function listenerFindings({ accepted, resolvedRefs, refusal }: ListenerOutcome): Findings {
   const lost =
     accepted.status === "True"
       ? []
       : [problem("ListenerError", "ErrorIdentifyingListener", accepted.message)];
-  const unusable =
-    resolvedRefs.status === "True" ? [] : [problem("TLSError", "SecretNotValid", resolvedRefs.message)];
+  const unusable = [
+    ...(resolvedRefs.status === "True" ? [] : [problem("TLSError", "SecretNotValid", resolvedRefs.message)]),
+    ...(refusal === undefined ? [] : [problem("TLSError", refusedByProxy, refusal)]),
+  ];
   // Its name is served, with another certificate than its own.
   const isServed = accepted.reason === "ServedByGateway";
   return { errors: [...(isServed ? [] : lost), ...unusable], warnings: isServed ? lost : [] };

@@ -1,6 +1,6 @@
 // What the translation found out about the routes and listeners of an Ingress, as remarks: its status has no place for it.
 
-import type { ListenerOutcome, Remark, RouteOutcome } from "../layers.ts";
+import { refusedByProxy, type ListenerOutcome, type Remark, type RouteOutcome } from "../layers.ts";
 import type { JudgedIngress } from "./judged-ingress.ts";
 import { RemarkList } from "./remark-list.ts";
 
@@ -12,17 +12,19 @@ export function outcomeRemarks(
   const remarks = new RemarkList(ingress);
   const told = hosts.flatMap(({ rules }) => rules.flatMap(({ extras }) => extras.blocked ?? []));
   const isTold = (message: string) => told.some((text) => message.includes(text));
-  for (const { accepted, resolvedRefs, partiallyInvalid } of routes) {
+  for (const { accepted, resolvedRefs, partiallyInvalid, refusal } of routes) {
     for (const verdict of [accepted, resolvedRefs, partiallyInvalid]) {
       const isBad =
         verdict && (verdict === partiallyInvalid ? verdict.status === "True" : verdict.status !== "True");
       if (isBad && !isTold(verdict.message)) remarks.error(verdict.reason, "spec.rules", verdict.message);
     }
+    if (refusal !== undefined) remarks.error(refusedByProxy, "spec.rules", refusal);
   }
-  for (const { hostname, accepted, resolvedRefs } of listeners) {
+  for (const { hostname, accepted, resolvedRefs, refusal } of listeners) {
     const field = `spec.tls: host ${hostname}`;
     if (accepted.status !== "True") remarks.warn(accepted.reason, field, accepted.message);
     if (resolvedRefs.status !== "True") remarks.error(resolvedRefs.reason, field, resolvedRefs.message);
+    if (refusal !== undefined) remarks.error(refusedByProxy, field, refusal);
   }
   return remarks.all;
 }
