@@ -5,6 +5,7 @@ import type {
   Backend,
   BackendTarget,
   EndpointSet,
+  ExternalAuth,
   HttpBackend,
   Listener,
   Mirror,
@@ -126,6 +127,19 @@ export function to(
 export function targetOf(given: Backend | { readonly backend: Backend }): BackendTarget {
   const { key } = "backend" in given ? given.backend : given;
   return { type: "backend", backend: key };
+}
+
+/** A server that is asked over HTTP, and is shown and may change nothing, unless the changes say otherwise. */
+export function authBy(target: BackendTarget, changes: Partial<ExternalAuth> = {}): ExternalAuth {
+  return {
+    protocol: "http",
+    target,
+    pathPrefix: "",
+    requestHeaders: [],
+    responseHeaders: [],
+    maxBodySize: 0,
+    ...changes,
+  };
 }
 
 export const noTarget: BackendTarget = { type: "error", status: 500, reason: "BackendNotFound" };

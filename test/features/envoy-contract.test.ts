@@ -1,17 +1,3 @@
-import { describe, expect, it } from "vitest";
-import { contractCases } from "../../src/driver-kit/index.ts";
-import { hostedEnvoy } from "../../src/infrastructure/host/index.ts";
-import { need } from "../components/need.ts";
+import { describeEnvoyContract } from "./support/envoy-contract.ts";
 
-/** Envoy joins folded lines and drops a bare CR before it reads a field. */
-const repairs = ["a folded header", "a bare CR in a header"];
-
-describe("the Envoy driver keeps the contract", () => {
-  for (const { name, run } of contractCases(hostedEnvoy().features)) {
-    it(name, { timeout: 60_000 }, async (context) => {
-      const binary = need(context, "envoy");
-      const createDriver = () => hostedEnvoy({ binary, concurrency: 2, grace: 2_000 });
-      await expect(run({ createDriver, repairs })).resolves.toBeUndefined();
-    });
-  }
-});
+describeEnvoyContract("the Envoy driver keeps the contract", (driver) => driver);

@@ -62,12 +62,16 @@ const pathMatch: fc.Arbitrary<PathMatch> = fc.oneof(
   expression.map((value) => ({ type: "regex", value }) as const),
 );
 const valueText = fc.constantFrom("1", "2", "a b", "A", "", "é", "a,b", "x=y");
-const valueMatch = (names: readonly string[]): fc.Arbitrary<ValueMatch> =>
-  fc.record({
-    name: fc.constantFrom(...names),
-    type: fc.constantFrom("exact", "exact", "regex"),
-    value: fc.constantFrom("1", "2", "a b", "A", "é", "[0-9]", ".*", "a.*"),
-  });
+const writtenValue = fc.constantFrom("1", "2", "a b", "A", "[0-9]", ".*", "a.*");
+const valueMatch = (names: readonly string[]): fc.Arbitrary<ValueMatch> => {
+  const name = fc.constantFrom(...names);
+  return fc.oneof(
+    { arbitrary: fc.record({ name, type: fc.constant("exact"), value: writtenValue }), weight: 2 },
+    { arbitrary: fc.record({ name, type: fc.constant("regex"), value: writtenValue }), weight: 1 },
+    // Expressions are ASCII.
+    { arbitrary: fc.record({ name, type: fc.constant("exact"), value: fc.constant("é") }), weight: 1 },
+  );
+};
 const match: fc.Arbitrary<RequestMatch> = fc.record(
   {
     path: pathMatch,

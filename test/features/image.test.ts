@@ -2,17 +2,21 @@
  * What is in the container image, run where there is no container engine: the folder that the Dockerfile makes /app of, as a user without rights, read-only.
  */
 import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { gatewayApiVersion } from "../../scripts/gateway-api.mjs";
 import { makeImageRoot } from "../../scripts/image-root.mjs";
 import { need } from "../components/need.ts";
 import { program } from "./cli/program.ts";
+import { copyBuildContext } from "./support/build-context.ts";
 
-const version = (
-  JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as { version: string }
-).version;
+const project = fileURLToPath(new URL("../..", import.meta.url));
+const dockerfile = readFileSync(join(project, "Dockerfile"), "utf8").split("\n");
+
+const { version } = JSON.parse(readFileSync(join(project, "package.json"), "utf8")) as { version: string };
 
 let folder: string;
 beforeAll(() => {
@@ -24,6 +28,36 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe("the image", () => {
+  it("is built from what .dockerignore lets in, with the CRDs of the release that we serve", (context) => {
+    const module = need(context, "gateway-api");
+    expect(dockerfile.filter((line) => line.includes("gateway-api@"))).toEqual([
+      `RUN go mod download sigs.k8s.io/gateway-api@${gatewayApiVersion}`,
+      `COPY --from=gateway-api /go/pkg/mod/sigs.k8s.io/gateway-api@${gatewayApiVersion} /gateway-api`,
+    ]);
+    const source = join(folder, "src");
+    copyBuildContext(project, source);
+    symlinkSync(join(project, "node_modules"), join(source, "node_modules"));
+    const built = join(folder, "built");
+    // Where the Dockerfile has these folders, we have others.
+    const command = dockerfile
+      .find((line) => line.startsWith("RUN ") && line.includes("image-root"))
+      ?.replace("RUN ", "")
+      .replace("/gateway-api", module)
+      .replace("/image/app", built);
+    const { status, stderr } = spawnSync("sh", ["-c", command ?? "false"], {
+      encoding: "utf8",
+      cwd: source,
+      env: { PATH: process.env["PATH"] },
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    const bundle = readFileSync(join(built, "dist/operator/crds/bundle.json"), "utf8");
+    expect((JSON.parse(bundle) as { version: string }).version).toBe(gatewayApiVersion);
+    const { stdout } = spawnSync(process.execPath, [join(built, "dist/cli/main.js"), "version"], {
+      encoding: "utf8",
+    });
+    expect(stdout).toContain(version);
+  }, 240_000);
+
   it("runs as a user without rights on a file system that cannot be written", (context) => {
     const app = join(folder, "app");
     const command = [process.execPath, join(app, "dist/cli/main.js"), "version"];
@@ -52,8 +86,7 @@ describe("the image", () => {
   });
 
   it("is started as the Dockerfile says, without root and without a shell", () => {
-    const lines = readFileSync(new URL("../../Dockerfile", import.meta.url), "utf8").split("\n");
-    const last = lines.slice(lines.findLastIndex((line) => line.startsWith("FROM ")));
+    const last = dockerfile.slice(dockerfile.findLastIndex((line) => line.startsWith("FROM ")));
     expect(last).toContain("USER 65532:65532");
     expect(last).toContain('ENTRYPOINT ["/usr/local/bin/node", "/app/dist/cli/main.js"]');
     expect(last.filter((line) => line.startsWith("RUN "))).toEqual([]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ExternalAuth } from "../../model/index.ts";
 import { casesOf } from "../contract-case.ts";
-import { noTarget, rule, targetOf, to } from "../items.ts";
+import { authBy, noTarget, rule, targetOf, to } from "../items.ts";
 import type { Plane } from "../plane.ts";
 import { allowed, denied, readCheckRequest, type CheckedRequest } from "../traffic/authorization.ts";
 import type { Reply } from "../traffic/http-backend.ts";
@@ -10,14 +10,7 @@ import { seenHeader, type SeenRequest } from "../traffic/seen-request.ts";
 const test = casesOf("external authorization");
 const feature = "HTTPRouteExternalAuth";
 
-const http: Omit<ExternalAuth, "target"> = {
-  protocol: "http",
-  pathPrefix: "",
-  requestHeaders: [],
-  responseHeaders: [],
-  maxBodySize: 0,
-};
-const grpc: Omit<ExternalAuth, "target"> = { ...http, protocol: "grpc", requestHeaders: "all" };
+const grpc = { protocol: "grpc", requestHeaders: "all" } as const;
 
 /** A site behind an HTTP authorization server that answers as told. */
 async function serveHttpAuth(
@@ -27,7 +20,7 @@ async function serveHttpAuth(
 ) {
   const web = await plane.http("web");
   const guard = await plane.http("guard", { answer });
-  const auth: ExternalAuth = { ...http, target: targetOf(guard), ...changes };
+  const auth = authBy(targetOf(guard), changes);
   return { web, guard, ...(await plane.serve([rule("/", { auth, backends: [to(web)] })])) };
 }
 
@@ -45,7 +38,7 @@ async function serveGrpcAuth(
       return answer(request);
     },
   });
-  const auth: ExternalAuth = { ...grpc, target: targetOf(guard), ...changes };
+  const auth = authBy(targetOf(guard), { ...grpc, ...changes });
   return { web, guard, asked, ...(await plane.serve([rule("/", { auth, backends: [to(web)] })])) };
 }
 
@@ -137,8 +130,8 @@ export const externalAuthCases = [
     const gone = await plane.http("gone");
     await gone.stop();
     const { get } = await plane.serve([
-      rule("/gone", { auth: { ...http, target: targetOf(gone) }, backends: [to(web)] }),
-      rule("/none", { auth: { ...http, target: noTarget }, backends: [to(web)] }),
+      rule("/gone", { auth: authBy(targetOf(gone)), backends: [to(web)] }),
+      rule("/none", { auth: authBy(noTarget), backends: [to(web)] }),
       rule("/", web),
     ]);
     for (const path of ["/gone", "/none"]) assert.ok((await get(path)).status >= 400, path);
@@ -166,7 +159,7 @@ export const externalAuthCases = [
 
   test("HTTP: a redirected request is asked about too", feature, async (plane) => {
     const guard = await plane.http("guard", { answer: () => ({ status: 403 }) });
-    const auth: ExternalAuth = { ...http, target: targetOf(guard) };
+    const auth = authBy(targetOf(guard));
     const redirect = { hostname: "secret.test", port: 80, statusCode: 301 } as const;
     const { get } = await plane.serve([rule("/", { auth, redirect })]);
     assert.equal((await get("/")).status, 403);
@@ -230,7 +223,7 @@ export const externalAuthCases = [
   test("a backend's own authorization holds for it alone", feature, async (plane) => {
     const [one, two] = [await plane.http("one"), await plane.http("two")];
     const guard = await plane.http("guard", { answer: () => ({ status: 403 }) });
-    const auth: ExternalAuth = { ...http, target: targetOf(guard) };
+    const auth = authBy(targetOf(guard));
     const { get } = await plane.serve([rule("/", { backends: [to(one, { auth }), to(two)] })]);
     const statuses = new Set<number>();
     for (let request = 0; request < 20; request++) statuses.add((await get("/")).status);

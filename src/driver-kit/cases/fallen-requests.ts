@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { casesOf } from "../contract-case.ts";
-import { exact, rule, targetOf, to, virtualHostItem } from "../items.ts";
+import { authBy, exact, rule, targetOf, to, virtualHostItem } from "../items.ts";
 import type { Plane } from "../plane.ts";
 import type { RuleAction } from "../../model/index.ts";
 
@@ -27,14 +27,7 @@ async function serveFallen(plane: Plane, action: Partial<RuleAction>) {
 export const fallenRequestCases = [
   test("are authorized by its rule", "HTTPRouteExternalAuth", async (plane) => {
     const guard = await plane.http("guard", { answer: () => ({ status: 403 }) });
-    const auth = {
-      protocol: "http",
-      target: targetOf(guard),
-      pathPrefix: "",
-      requestHeaders: [],
-      responseHeaders: [],
-      maxBodySize: 0,
-    } as const;
+    const auth = authBy(targetOf(guard));
     const { get, any } = await serveFallen(plane, { auth });
     assert.equal((await get("/fallen")).status, 403);
     assert.equal(any.requests.length, 0);

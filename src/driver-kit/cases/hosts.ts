@@ -65,7 +65,18 @@ export const hostCases = [
 
   test("a Host whose port is none, or that names a user, is refused", "HTTPRoute", async (plane) => {
     const { at } = await serveHosts(plane, "www.shop.test", "*.test");
-    const malformed = [":abc", ":80:90", ":99999", ":-1", ":80@a.test", "@a.test"];
+    const own = `:${at.port}`;
+    const malformed = [
+      ":abc",
+      ":80:90",
+      ":99999",
+      ":-1",
+      ":80@a.test",
+      "@a.test",
+      `${own}:x`,
+      `${own}${own}`,
+      `${own}x`,
+    ];
     for (const host of malformed.flatMap((end) => [`www.shop.test${end}`, `any.test${end}`])) {
       const received = await exchangeRaw(at, `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
       assert.deepEqual(statusesIn(received), [400], host);

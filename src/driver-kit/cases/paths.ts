@@ -5,7 +5,9 @@
 import assert from "node:assert/strict";
 import { casesOf } from "../contract-case.ts";
 import { exact, prefix, regex, rule } from "../items.ts";
+import type { BoundAddress } from "../../drivers/driver.ts";
 import type { Plane } from "../plane.ts";
+import { siteHost } from "../traffic/http-client.ts";
 import { exchangeRaw, statusesIn } from "../traffic/raw-client.ts";
 
 const test = casesOf("paths");
@@ -55,8 +57,8 @@ const targets: Readonly<Record<string, string | typeof refused>> = {
 /** Above the root there is nothing: what leads there may also be refused. */
 const climbing: ReadonlySet<string> = new Set(["/../../b", "/.."]);
 
-async function seenTarget(at: Parameters<typeof exchangeRaw>[0], target: string): Promise<string | number> {
-  const request = `GET ${target} HTTP/1.1\r\nHost: site.test\r\nConnection: close\r\n\r\n`;
+async function seenTarget(at: BoundAddress, target: string, more = ""): Promise<string | number> {
+  const request = `GET ${target} HTTP/1.1\r\nHost: ${siteHost(at)}\r\n${more}Connection: close\r\n\r\n`;
   const received = await exchangeRaw(at, request);
   const [status] = statusesIn(received);
   if (status !== 200) return status ?? "closed";
@@ -83,6 +85,15 @@ export const pathCases = [
       }
     },
   ),
+
+  test("a path is what it is, whatever a client says of an original one", "HTTPRoute", async (plane) => {
+    const web = await plane.http("web");
+    const { at } = await plane.serve([rule("/", web)]);
+    for (const name of ["X-Envoy-Original-Path", "X-Original-Path", "X-Original-URL", "X-Rewrite-URL"]) {
+      assert.equal(await seenTarget(at, "/a/..;/b", `${name}: /x\r\n`), refused, name);
+      assert.equal(await seenTarget(at, "/a", `${name}: /a/..;/b\r\n`), "/a", name);
+    }
+  }),
 
   test("bytes that no URL has are refused", "HTTPRoute", async (plane) => {
     const web = await plane.http("web");

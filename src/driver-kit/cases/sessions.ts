@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { SessionPersistence } from "../../model/index.ts";
 import { casesOf } from "../contract-case.ts";
-import { endpointsItem, rule, to } from "../items.ts";
+import { authBy, endpointsItem, matches, rule, targetOf, to, virtualHostItem } from "../items.ts";
 import type { Plane } from "../plane.ts";
 import type { Answer } from "../traffic/answer.ts";
 import { pause } from "../traffic/deadline.ts";
@@ -112,6 +112,43 @@ export const sessionCases = [
         assert.equal((await get("/", { headers: { cookie: value } })).from, first.from);
       }
     }
+  }),
+
+  test(
+    "a session of a rule with authorization, on a host of its own",
+    "SessionPersistence",
+    async (plane) => {
+      const [one, two] = [await plane.http("one"), await plane.http("two")];
+      const guard = await plane.http("guard", { answer: () => ({ status: 200 }) });
+      const auth = authBy(targetOf(guard));
+      const listener = await plane.listener("http");
+      const rules = [rule("/", { auth, session: cookie, backends: [to(one), to(two)] })];
+      const host = "www.shop.test";
+      const virtualHosts = [virtualHostItem(listener, host, rules)];
+      await plane.apply({ ...plane.backends, listeners: [listener], virtualHosts });
+      const { get } = plane.site(listener);
+      const first = await get("/", { host, headers: { cookie: "a=1; b=2" } });
+      assert.equal(first.status, 200);
+      const value = cookieOf(first);
+      for (let request = 0; request < 8; request++) {
+        const answer = await get("/", { host, headers: { cookie: `a=1; ${value}` } });
+        assert.equal(answer.from, first.from);
+      }
+    },
+  ),
+
+  test("no cookie leads past the authorization of another rule", "SessionPersistence", async (plane) => {
+    const [open, closed] = [await plane.http("open"), await plane.http("closed")];
+    const guard = await plane.http("guard", { answer: () => ({ status: 403 }) });
+    const { get } = await plane.serve([
+      rule({ headers: [matches("cookie", ".*beta=true.*")] }, { session: cookie, backends: [to(open)] }),
+      rule("/", { auth: authBy(targetOf(guard)), backends: [to(closed)] }),
+    ]);
+    // The second of the name is no session, and may be taken away with what made the first rule take the request.
+    const forged = `shop=${Math.floor(Date.now() / 1000)}.a.b; shop=beta=true`;
+    const { from, status } = await get("/", { headers: { cookie: forged } });
+    assert.ok(from === "open" || status === 403, `${status} from ${from}`);
+    assert.deepEqual(closed.requests, []);
   }),
 
   test("a session that is too old is replaced", "SessionPersistence", async (plane) => {

@@ -23,9 +23,14 @@ export interface ClientRequest {
   readonly onPiece?: (piece: string) => void;
 }
 
+/** What clients ask for unless a case says otherwise: with the port, as clients do that had to be told one. */
+export function siteHost({ port }: BoundAddress): string {
+  return `site.test:${port}`;
+}
+
 /** One request over HTTP/1.1. Rejects when the connection breaks before the answer is whole. */
 export function requestHttp1(at: BoundAddress, request: ClientRequest): Promise<Answer> {
-  const { method = "GET", host = "site.test", path = "/", body, timeout = clientPatience } = request;
+  const { method = "GET", host = siteHost(at), path = "/", body, timeout = clientPatience } = request;
   return new Promise((resolve, reject) => {
     const options: https.RequestOptions = {
       host: at.address,

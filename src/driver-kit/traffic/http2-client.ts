@@ -3,7 +3,7 @@ import type { ConnectionOptions } from "node:tls";
 import type { BoundAddress } from "../../drivers/driver.ts";
 import { Answer } from "./answer.ts";
 import { clientPatience, within } from "./deadline.ts";
-import type { ClientRequest } from "./http-client.ts";
+import { siteHost, type ClientRequest } from "./http-client.ts";
 
 /** A connection that speaks HTTP/2, with prior knowledge or after ALPN. */
 export interface Http2Client {
@@ -30,7 +30,7 @@ export async function connectHttp2(at: BoundAddress, tls?: ConnectionOptions): P
   session.on("error", () => {});
   const open: Http2Client["open"] = ({
     method = "GET",
-    host: authority = "site.test",
+    host: authority = siteHost(at),
     path = "/",
     headers,
   }) =>

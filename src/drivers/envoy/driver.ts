@@ -50,10 +50,10 @@ export interface EnvoyDriver extends Driver {
   /** There is no proxy, and somebody knows why. */
   explainAbsence(message: string): void;
   /**
-   * The proxy that calls itself so is about to end: it takes no more connections, asks clients to leave, and is no longer
-   * waited for.
+   * The proxies that call themselves so, and no others, are about to end: from now on, also when they come back by another stream,
+   * they take no more connections, ask clients to leave, and are not waited for.
    */
-  drain(node: string): void;
+  drain(nodes: ReadonlySet<string>): void;
   describe(): FleetDescription;
 }
 
@@ -122,8 +122,8 @@ class XdsDriver implements EnvoyDriver {
     this.#fleet.explainAbsence(message);
   }
 
-  drain(node: string): void {
-    this.#fleet.drain(node);
+  drain(nodes: ReadonlySet<string>): void {
+    this.#fleet.drain(nodes);
   }
 
   describe(): FleetDescription {

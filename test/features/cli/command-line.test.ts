@@ -47,6 +47,7 @@ describe("the command line", () => {
     ],
     [["explain", "-f", "x"], /^gatewright: METHOD is missing, such as GET\n/],
     [["get", "foo"], /^gatewright: there is no type foo; use all, routes, policies, .*httproutes/],
+    [["controller", "--envoy-image="], /^gatewright: --envoy-image wants a value\b/],
     [["help", "nonsense"], /^gatewright: there is no command nonsense/],
     [["completion", "tcsh"], /^gatewright: there is no completion for tcsh/],
     [

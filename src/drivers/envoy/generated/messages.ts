@@ -276,6 +276,11 @@ export interface UpstreamConnectionOptionsHappyEyeballsConfig {
 export interface HeaderMutation {
   readonly remove?: string;
   readonly append?: HeaderValueOption;
+  readonly removeOnMatch?: HeaderMutationRemoveOnMatch;
+}
+
+export interface HeaderMutationRemoveOnMatch {
+  readonly keyMatcher?: StringMatcher;
 }
 
 export interface HeaderMutationRules {
@@ -1399,7 +1404,9 @@ export interface BufferPerRoute {
   readonly buffer?: BufferFilter;
 }
 
-export type Composite = Record<string, never>;
+export interface Composite {
+  readonly namedFilterChains?: ReadonlyMap<string, FilterChainConfiguration>;
+}
 
 export interface DynamicConfig {
   readonly name?: string;
@@ -1410,6 +1417,7 @@ export interface ExecuteFilterAction {
   readonly dynamicConfig?: DynamicConfig;
   readonly samplePercent?: RuntimeFractionalPercent;
   readonly filterChain?: FilterChainConfiguration;
+  readonly filterChainName?: string;
 }
 
 export interface FilterChainConfiguration {
@@ -2651,6 +2659,7 @@ export interface Messages {
   "envoy.config.cluster.v3.UpstreamConnectionOptions": UpstreamConnectionOptions;
   "envoy.config.cluster.v3.UpstreamConnectionOptions.HappyEyeballsConfig": UpstreamConnectionOptionsHappyEyeballsConfig;
   "envoy.config.common.mutation_rules.v3.HeaderMutation": HeaderMutation;
+  "envoy.config.common.mutation_rules.v3.HeaderMutation.RemoveOnMatch": HeaderMutationRemoveOnMatch;
   "envoy.config.common.mutation_rules.v3.HeaderMutationRules": HeaderMutationRules;
   "envoy.config.core.v3.Address": Address;
   "envoy.config.core.v3.AggregatedConfigSource": AggregatedConfigSource;
@@ -3257,6 +3266,10 @@ export const messageTables: { readonly [Name in MessageName]: readonly string[] 
   "envoy.config.common.mutation_rules.v3.HeaderMutation": [
     "1 remove string",
     "2 append envoy.config.core.v3.HeaderValueOption",
+    "3 removeOnMatch envoy.config.common.mutation_rules.v3.HeaderMutation.RemoveOnMatch",
+  ],
+  "envoy.config.common.mutation_rules.v3.HeaderMutation.RemoveOnMatch": [
+    "1 keyMatcher envoy.type.matcher.v3.StringMatcher",
   ],
   "envoy.config.common.mutation_rules.v3.HeaderMutationRules": [
     "1 allowAllRouting google.protobuf.BoolValue",
@@ -4229,6 +4242,7 @@ export const messageTables: { readonly [Name in MessageName]: readonly string[] 
     "2 buffer envoy.extensions.filters.http.buffer.v3.Buffer",
   ],
   "envoy.extensions.filters.http.composite.v3.Composite": [
+    "1 namedFilterChains map string envoy.extensions.filters.http.composite.v3.FilterChainConfiguration",
   ],
   "envoy.extensions.filters.http.composite.v3.DynamicConfig": [
     "1 name string",
@@ -4238,6 +4252,7 @@ export const messageTables: { readonly [Name in MessageName]: readonly string[] 
     "2 dynamicConfig envoy.extensions.filters.http.composite.v3.DynamicConfig",
     "3 samplePercent envoy.config.core.v3.RuntimeFractionalPercent",
     "4 filterChain envoy.extensions.filters.http.composite.v3.FilterChainConfiguration",
+    "5 filterChainName string",
   ],
   "envoy.extensions.filters.http.composite.v3.FilterChainConfiguration": [
     "1 typedConfig repeated envoy.config.core.v3.TypedExtensionConfig",

@@ -12,15 +12,35 @@ export function typeUrlOf<Name extends MessageName>(name: Name): `${typeof typeU
 }
 
 export function encodeMessage<Name extends MessageName>(name: Name, message: Messages[Name]): Buffer {
+  return withEncoded(name, message, (bytes) => Buffer.from(bytes));
+}
+
+/** For bytes that are only looked at, or that become a part of another message: they are good while `use` runs, and never copied. */
+export function withEncoded<Name extends MessageName, Result>(
+  name: Name,
+  message: Messages[Name],
+  use: (bytes: Buffer) => Result,
+): Result {
+  const before = writer.length;
   try {
     writeFields(fieldsOf(name), message as Values);
-    return writer.take();
-  } catch (error) {
-    // Half a message must not be the beginning of the next.
-    writer.clear();
-    throw error;
+    return use(writer.since(before));
+  } finally {
+    // Also where half a message was written.
+    writer.backTo(before);
   }
 }
+
+/**
+ * For a part that stands in thousands of messages and never changes: it is encoded once, and copied from then on.
+ */
+export function constant<Part extends object>(part: Part): Part {
+  constants.set(part, undefined);
+  return part;
+}
+
+/** As they were written as the field with this number. */
+const constants = new WeakMap<object, { readonly number: number; readonly bytes: Buffer } | undefined>();
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -29,8 +49,18 @@ function writeFields(fields: readonly Field[], values: Values): void {
   for (let i = fields.length - 1; i >= 0; i--) {
     const field = fields[i]!;
     const value = values[field.name];
-    if (value !== undefined) writeField(field, value);
+    if (value === undefined) continue;
+    if (typeof value === "object" && value !== null && constants.has(value)) writeConstant(field, value);
+    else writeField(field, value);
   }
+}
+
+function writeConstant(field: Field, value: object): void {
+  const known = constants.get(value);
+  if (known?.number === field.number) return writer.copy(known.bytes);
+  const before = writer.length;
+  writeField(field, value);
+  constants.set(value, { number: field.number, bytes: Buffer.from(writer.since(before)) });
 }
 
 function writeField({ number, rule, type, key }: Field, value: unknown): void {
@@ -94,7 +124,8 @@ function writePlain(type: ValueType, value: unknown): void {
 }
 
 function writeUnlessZero(number: number, scalar: Scalar, value: unknown): void {
-  if (value === 0 || value === 0n || value === false || value === "") return;
+  // Not `=== 0`: -0 is a number of its own on the wire.
+  if (Object.is(value, 0) || value === 0n || value === false || value === "") return;
   if (value instanceof Uint8Array && value.length === 0) return;
   writeTagged(number, { kind: "scalar", scalar }, value);
 }

@@ -1,3 +1,3 @@
 export { decodeMessage } from "./decode.ts";
-export { encodeMessage, typeUrlOf } from "./encode.ts";
+export { constant, encodeMessage, typeUrlOf, withEncoded } from "./encode.ts";
 export { MalformedMessage } from "./reader.ts";

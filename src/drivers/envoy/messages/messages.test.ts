@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { messageTables, type MessageName } from "../generated/messages.ts";
 import { fieldsOf, type Field, type Scalar, type ValueType } from "./field.ts";
-import { decodeMessage, encodeMessage, MalformedMessage, typeUrlOf } from "./index.ts";
+import { constant, decodeMessage, encodeMessage, MalformedMessage, typeUrlOf } from "./index.ts";
 
 // The same definitions, read and written by somebody else's code.
 interface Peer {
@@ -134,7 +134,7 @@ describe("encoding", () => {
       fc.property(anyMessage, ([name, message]) => {
         expect(decodeMessage(name, encodeMessage(name, message as never))).toEqual(message);
       }),
-      { numRuns: 1500 },
+      { numRuns: 1500, examples: [[["envoy.config.core.v3.RateLimitSettings", { fillRate: -0 }]]] },
     );
   });
 
@@ -154,6 +154,22 @@ describe("encoding", () => {
     expect(decodeMessage("envoy.extensions.filters.http.router.v3.Router", packed)).toEqual({
       dynamicStats: false,
     });
+  });
+
+  it("writes a constant part as any other, each time and in whatever field", () => {
+    const route = "envoy.config.route.v3.Route";
+    const removed = ["x-one", "x-two"];
+    const kept = constant([...removed]);
+    const plain = [
+      encodeMessage(route, { name: "a", requestHeadersToRemove: removed }),
+      encodeMessage(route, { name: "b", requestHeadersToRemove: removed }),
+      encodeMessage(route, { responseHeadersToRemove: removed, requestHeadersToRemove: removed }),
+    ];
+    expect([
+      encodeMessage(route, { name: "a", requestHeadersToRemove: kept }),
+      encodeMessage(route, { name: "b", requestHeadersToRemove: kept }),
+      encodeMessage(route, { responseHeadersToRemove: kept, requestHeadersToRemove: kept }),
+    ]).toEqual(plain);
   });
 
   it("refuses a name that an enum does not have, and goes on with a clean slate", () => {

@@ -16,15 +16,19 @@ export class Writer {
     return this.#buffer.length - this.#start;
   }
 
-  /** What was written, as a copy, and a clean slate. */
-  take(): Buffer {
-    const bytes = Buffer.from(this.#buffer.subarray(this.#start));
-    this.#start = this.#buffer.length;
-    return bytes;
+  /** What was written since it had this length; good until it has that length again. */
+  since(length: number): Buffer {
+    return this.#buffer.subarray(this.#start, this.#buffer.length - length);
   }
 
-  clear(): void {
-    this.#start = this.#buffer.length;
+  backTo(length: number): void {
+    this.#start = this.#buffer.length - length;
+  }
+
+  /** As it is. */
+  copy(bytes: Uint8Array): void {
+    const at = this.#room(bytes.length);
+    this.#buffer.set(bytes, at);
   }
 
   tag(field: number, wire: number): void {

@@ -21,8 +21,11 @@ import type {
   Principal,
   TypedExtensionConfig,
 } from "../generated/messages.ts";
+import { broughtAlong } from "./composite.ts";
+import { noFault, refusing } from "./fault.ts";
 import { setHeader } from "./header-changes.ts";
 import { clientAddressScript } from "./lua/client-addresses.ts";
+import { luaFilter } from "./lua/lua-filter.ts";
 import { httpFilterNames } from "./names.ts";
 import { statusNames } from "./status-names.ts";
 
@@ -31,8 +34,6 @@ export type BodyKind = "too large" | "declared" | "upgrade" | "counted";
 
 /** Of Envoy's numbers. */
 const most = 0xffff_ffff;
-const faultType = "envoy.extensions.filters.http.fault.v3.HTTPFault";
-const perRoute = "envoy.extensions.common.matching.v3.ExtensionWithMatcherPerRoute";
 
 /** Which requests of a rule with a limit are which, in the order in which they are to be told. */
 export function bodyVariants(maxBodySize: number): readonly {
@@ -57,14 +58,7 @@ export function renderAdmission(action: RuleAction, kind: BodyKind | undefined):
     ...(maxBodySize !== undefined && kind === "counted" ? [renderCounted(maxBodySize)] : []),
   ];
   if (typedConfig.length === 0) return undefined;
-  const execute: Any = {
-    type: "envoy.extensions.filters.http.composite.v3.ExecuteFilterAction",
-    value: { filterChain: { typedConfig } },
-  };
-  return {
-    type: perRoute,
-    value: { xdsMatcher: { onNoMatch: { action: { name: "admit", typedConfig: execute } } } },
-  };
+  return broughtAlong("admit", { filterChain: { typedConfig } });
 }
 
 function renderClientAddresses(given: ClientAddresses): TypedExtensionConfig {
@@ -121,17 +115,11 @@ function renderForwarded(
   const ranges = (texts: readonly string[]) => texts.map(encodeAddressRange);
   return {
     name: "envoy.filters.http.lua",
-    typedConfig: {
-      type: "envoy.extensions.filters.http.lua.v3.Lua",
-      value: {
-        defaultSourceCode: { inlineString: clientAddressScript },
-        filterContext: {
-          ...(allow ? { allow: ranges(allow) } : {}),
-          deny: ranges(deny),
-          trusted: ranges(trusted),
-        },
-      },
-    },
+    typedConfig: luaFilter(clientAddressScript, {
+      ...(allow ? { allow: ranges(allow) } : {}),
+      deny: ranges(deny),
+      trusted: ranges(trusted),
+    }),
   };
 }
 
@@ -175,21 +163,12 @@ function renderCounted(maxBodySize: number): TypedExtensionConfig {
 }
 
 /** Refuses what the buffer found to be too large. */
-export const bodySizeFilter: HttpFilter = {
-  name: httpFilterNames.bodySize,
-  typedConfig: { type: faultType, value: {} },
-};
+export const bodySizeFilter: HttpFilter = { name: httpFilterNames.bodySize, typedConfig: noFault };
 
 /** For routes whose bodies are counted. */
 export function renderBodySize({ maxBodySize }: RuleAction, kind: BodyKind | undefined): Any | undefined {
   if (maxBodySize === undefined || kind !== "counted") return undefined;
-  return {
-    type: faultType,
-    value: {
-      abort: { httpStatus: 413, percentage: { numerator: 100, denominator: "HUNDRED" } },
-      headers: [tooLarge(maxBodySize)],
-    },
-  };
+  return refusing(413, tooLarge(maxBodySize));
 }
 
 function tooLarge(maxBodySize: number): HeaderMatcher {

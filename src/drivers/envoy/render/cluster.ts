@@ -3,7 +3,8 @@
  * resolve: then they are part of the cluster.
  */
 import type { Backend, Endpoint, LoadBalancing, RetryBudget } from "../../../model/index.ts";
-import type { CircuitBreakers, Cluster, HttpProtocolOptions } from "../generated/messages.ts";
+import type { Any, CircuitBreakers, Cluster, HttpProtocolOptions } from "../generated/messages.ts";
+import { constant } from "../messages/index.ts";
 import { renderBackendTls } from "./backend-tls.ts";
 import { ads } from "./config-source.ts";
 import { hasNames, renderEndpoints } from "./endpoints.ts";
@@ -32,10 +33,12 @@ export function renderCluster(
     connectTimeout: backend.connectTimeout ?? defaultConnectTimeout,
     ...renderLoadBalancing(backend.loadBalancing),
     ...renderHealthCheck(backend),
-    circuitBreakers: renderCircuitBreakers(backend.retryBudget),
+    circuitBreakers: backend.retryBudget ? renderCircuitBreakers(backend.retryBudget) : noBounds,
     ...discovery(backend, endpoints),
     ...(tls ? { transportSocket: renderBackendTls(tls, isHttp, systemRoots, protocol === "h2c") } : {}),
-    ...(isHttp ? { typedExtensionProtocolOptions: httpOptions(backend) } : {}),
+    ...(isHttp
+      ? { typedExtensionProtocolOptions: isPlain(backend) ? plainOptions : httpOptions(backend) }
+      : {}),
   };
 }
 
@@ -66,10 +69,12 @@ function discovery(
         dnsLookupFamily: "V4_PREFERRED",
         loadAssignment: renderEndpoints(backend, endpoints),
       }
-    : { type: "EDS", edsClusterConfig: { edsConfig: ads } };
+    : discovered;
 }
 
-function renderCircuitBreakers(budget: RetryBudget | undefined): CircuitBreakers {
+const discovered = { type: "EDS", edsClusterConfig: constant({ edsConfig: ads }) } as const;
+
+function renderCircuitBreakers(budget?: RetryBudget): CircuitBreakers {
   return {
     thresholds: [
       {
@@ -96,7 +101,7 @@ function httpOptions({
   tls,
   retryBudget,
   idleTimeout = defaultIdleTimeout,
-}: Backend): Cluster["typedExtensionProtocolOptions"] & {} {
+}: Pick<Backend, "protocol" | "tls" | "retryBudget" | "idleTimeout">): ReadonlyMap<string, Any> {
   // HTTP/1.1 to a TLS backend that does not choose by ALPN; HTTP/2 where it was asked for.
   const value: HttpProtocolOptions =
     protocol === "h2c"
@@ -120,3 +125,11 @@ function httpOptions({
 }
 
 const http1 = { enableTrailers: true } as const;
+
+/** Most backends are. */
+function isPlain({ protocol, tls, retryBudget, idleTimeout }: Backend): boolean {
+  return protocol === "http" && !tls && !retryBudget && idleTimeout === undefined;
+}
+
+const plainOptions = constant(httpOptions({ protocol: "http" }));
+const noBounds = constant(renderCircuitBreakers());

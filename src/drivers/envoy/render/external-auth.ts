@@ -6,6 +6,7 @@
  */
 import type { ExternalAuth } from "../../../model/index.ts";
 import type { Any, ExtAuthz, HeaderMutation, ListStringMatcher } from "../generated/messages.ts";
+import { broughtAlong } from "./composite.ts";
 
 const timeout = 5_000;
 
@@ -86,13 +87,6 @@ function pathPrefix({ pathPrefix: given }: ExternalAuth): string {
 }
 
 function perRoute(value: ExtAuthz): Any {
-  const filter = { type: "envoy.extensions.filters.http.ext_authz.v3.ExtAuthz", value } as const;
-  const action = {
-    type: "envoy.extensions.filters.http.composite.v3.ExecuteFilterAction",
-    value: { typedConfig: { name: "envoy.filters.http.ext_authz", typedConfig: filter } },
-  } as const;
-  return {
-    type: "envoy.extensions.common.matching.v3.ExtensionWithMatcherPerRoute",
-    value: { xdsMatcher: { onNoMatch: { action: { name: "authorize", typedConfig: action } } } },
-  };
+  const typedConfig = { type: "envoy.extensions.filters.http.ext_authz.v3.ExtAuthz", value } as const;
+  return broughtAlong("authorize", { typedConfig: { name: "envoy.filters.http.ext_authz", typedConfig } });
 }

@@ -4,6 +4,7 @@
  * there is none, another virtual host decides, which may need any of them: so all are made.
  */
 import type { Any } from "../generated/messages.ts";
+import { constant } from "../messages/index.ts";
 import { httpFilterNames } from "./names.ts";
 
 const disabledFilter: Any = { type: "envoy.config.route.v3.FilterConfig", value: { disabled: true } };
@@ -19,17 +20,42 @@ export const switchedOn = {
   cors: { type: "envoy.extensions.filters.http.cors.v3.CorsPolicy", value: {} },
 } as const satisfies Readonly<Record<string, Any>>;
 
+/** What the rules of an exact virtual host have no use for, be they looked for again. */
+const neverNeeded: readonly string[] = [httpFilterNames.malformed];
+
+const spared: readonly string[] = [
+  httpFilterNames.path,
+  httpFilterNames.scripts,
+  httpFilterNames.sessions,
+  httpFilterNames.admission,
+  httpFilterNames.bodySize,
+  httpFilterNames.cors,
+  httpFilterNames.headers,
+  httpFilterNames.ruleAuth,
+  httpFilterNames.backendAuth,
+  httpFilterNames.sessionEndpoint,
+];
+
+export interface VirtualHostNeeds {
+  /** One of its rules names the method. */
+  readonly allowsTrace: boolean;
+  /** What a session's script takes out of a request may make another rule take it, when all filters have been made: so none is spared. */
+  readonly hasSessions: boolean;
+}
+
 /** For an exact virtual host. */
-export const sparedFiltersOff: ReadonlyMap<string, Any> = new Map(
-  [
-    httpFilterNames.path,
-    httpFilterNames.scripts,
-    httpFilterNames.admission,
-    httpFilterNames.bodySize,
-    httpFilterNames.cors,
-    httpFilterNames.headers,
-    httpFilterNames.ruleAuth,
-    httpFilterNames.backendAuth,
-    httpFilterNames.sessionEndpoint,
-  ].map((name) => [name, disabledFilter]),
-);
+export function sparedFiltersOff({ allowsTrace, hasSessions }: VirtualHostNeeds): ReadonlyMap<string, Any> {
+  if (hasSessions) return allowsTrace ? switchedOff.few : switchedOff.fewAndTrace;
+  return allowsTrace ? switchedOff.many : switchedOff.manyAndTrace;
+}
+
+const switchedOff = {
+  few: off(neverNeeded),
+  fewAndTrace: off([...neverNeeded, httpFilterNames.trace]),
+  many: off([...neverNeeded, ...spared]),
+  manyAndTrace: off([...neverNeeded, ...spared, httpFilterNames.trace]),
+} as const;
+
+function off(names: readonly string[]): ReadonlyMap<string, Any> {
+  return constant(new Map(names.map((name) => [name, disabledFilter])));
+}

@@ -1,8 +1,8 @@
 /*
  * How HTTP is read: limits, normalisation, what is said about the client, and how the scope of a request is found.
  *
- * Before anything else, a header of ours is set to `<listener>|<authority>: <request>`, whatever the client sent under its name. The part before
- * the first colon (the port is not part of a name) is the key of the request's scope.
+ * Before anything else, a header of ours is set to `<listener>|<authority> <path>`, on TLS to `<listener>|<server name>|<authority> <path>`, whatever
+ * the client sent under its name. What the request's scope is found by is cut out of it (`scopeFragments`).
  */
 import type { Listener } from "../../../model/index.ts";
 import type { Filter, HeaderMutation, TypedExtensionConfig } from "../generated/messages.ts";
@@ -10,15 +10,14 @@ import { renderAccessLog } from "./access-log.ts";
 import { ads } from "./config-source.ts";
 import { renderHttpFilters } from "./http-filters.ts";
 import { localReplies } from "./local-replies.ts";
-import { internalHeaders, listenerId } from "./names.ts";
-import { requestLine } from "./refused-request.ts";
+import { internalHeaders, internalPrefix, scopeListener, scopeSeparators } from "./names.ts";
+import { requestLines } from "./refused-request.ts";
 import type { RenderSettings } from "./settings.ts";
 
 /** The same as those of the embedded gateway; ms and bytes. */
 const limits = {
   headersTimeout: 10_000,
   keepAlive: 60_000,
-  streamIdle: 300_000,
   headKilobytes: 64,
   headers: 128,
   concurrentStreams: 128,
@@ -38,9 +37,9 @@ export function renderHttpConnectionManager(listener: Listener, settings: Render
         scopedRoutes: {
           name: "virtual hosts",
           scopeKeyBuilder: {
-            fragments: [
-              { headerValueExtractor: { name: internalHeaders.scope, elementSeparator: ":", index: 0 } },
-            ],
+            fragments: scopeSeparators.map((separator) => ({
+              headerValueExtractor: { name: internalHeaders.scope, ...separator },
+            })),
           },
           rdsConfigSource: ads,
           scopedRds: { scopedRdsConfigSource: ads },
@@ -68,8 +67,8 @@ export function renderHttpConnectionManager(listener: Listener, settings: Render
         pathWithEscapedSlashesAction: "KEEP_UNCHANGED",
         stripTrailingHostDot: true,
 
-        requestHeadersTimeout: limits.headersTimeout,
-        streamIdleTimeout: limits.streamIdle,
+        // Until there is a route, which has a time-out of its own for silence: one timer instead of two.
+        streamIdleTimeout: limits.headersTimeout,
         maxRequestHeadersKb: limits.headKilobytes,
         commonHttpProtocolOptions: {
           idleTimeout: limits.keepAlive,
@@ -103,12 +102,11 @@ function otherThan(word: string): string {
   return `(?is)${[...parts, `${word}.+`].join("|")}`;
 }
 
-function scopeHeader({ key }: Listener): TypedExtensionConfig {
+function scopeHeader(listener: Listener): TypedExtensionConfig {
+  const request = listener.protocol === "tls" ? requestLines.tls : requestLines.http;
   const mutations: readonly HeaderMutation[] = [
-    ...[internalHeaders.next, internalHeaders.section, internalHeaders.session, "http2-settings"].map(
-      (name) => ({ remove: name }),
-    ),
-    overwrite(internalHeaders.scope, `${listenerId(key)}|%REQ(:AUTHORITY)%${requestLine}`),
+    { removeOnMatch: { keyMatcher: { prefix: internalPrefix } } },
+    overwrite(internalHeaders.scope, `${scopeListener(listener)}${request}`),
     overwrite("x-forwarded-host", "%REQ(:AUTHORITY)%"),
   ];
   return {

@@ -5,15 +5,17 @@
 import type { Any, HttpFilter } from "../generated/messages.ts";
 import { pathFilter } from "./access-log.ts";
 import { bodySizeFilter } from "./admission.ts";
-import { hostsScript } from "./lua/hosts.ts";
+import { compositeFilter, ifPresent } from "./composite.ts";
+import { hostsScripts } from "./lua/hosts.ts";
+import { luaFilter } from "./lua/lua-filter.ts";
 import { serverNameScript, serverNameSectionScript } from "./lua/server-names.ts";
-import { sessionsScript } from "./lua/sessions.ts";
-import { hiddenHeaders, httpFilterNames } from "./names.ts";
-import { malformedRequestFilter, refusedRequestFilter } from "./refused-request.ts";
+import { hiddenHeaders, httpFilterNames, internalHeaders } from "./names.ts";
+import { malformedRequestFilters, traceFilter } from "./refused-request.ts";
 import { renderUpstreamFilters } from "./retry.ts";
+import { sessionsFilter } from "./session.ts";
 
-/** How many virtual hosts of one section a request may fall through, beside the exact one. */
-const hostFilters = 5;
+/** How many virtual hosts of one section a request may fall through, beside the exact one; two fewer if it is not written plainly. */
+const hostFilters = 7;
 
 export interface HttpFilterOptions {
   readonly isTls: boolean;
@@ -26,18 +28,17 @@ export function renderHttpFilters({
   isLogged,
   hasBackendStatistics,
 }: HttpFilterOptions): readonly HttpFilter[] {
+  const hostsScript = isTls ? hostsScripts.tls : hostsScripts.http;
   return [
     ...(isLogged ? [pathFilter] : []),
-    ...(isTls
-      ? [
-          malformedRequestFilter,
-          ...[serverNameScript, serverNameSectionScript, hostsScript].map(sectionScript),
-        ]
-      : [script(hostsScript)]),
-    ...Array.from({ length: hostFilters - 1 }, () => script(hostsScript)),
-    refusedRequestFilter,
-    script(sessionsScript),
-    { name: httpFilterNames.admission, typedConfig: composite },
+    isTls ? malformedRequestFilters.tls : malformedRequestFilters.http,
+    ...(isTls ? [script(serverNameScript), moreScripts(serverNameSectionScript, 1)] : []),
+    script(hostsScript),
+    moreScripts(hostsScript, 1),
+    moreScripts(hostsScript, hostFilters - 2),
+    traceFilter,
+    sessionsFilter,
+    compositeFilter(httpFilterNames.admission),
     bodySizeFilter,
     // It looks at the route, which is then decided: what finds it may be removed.
     {
@@ -45,8 +46,8 @@ export function renderHttpFilters({
       typedConfig: { type: "envoy.extensions.filters.http.cors.v3.Cors", value: {} },
     },
     headers,
-    { name: httpFilterNames.ruleAuth, typedConfig: composite },
-    { name: httpFilterNames.backendAuth, typedConfig: composite },
+    compositeFilter(httpFilterNames.ruleAuth),
+    compositeFilter(httpFilterNames.backendAuth),
     {
       name: httpFilterNames.sessionEndpoint,
       typedConfig: { type: "envoy.extensions.filters.http.stateful_session.v3.StatefulSession", value: {} },
@@ -79,28 +80,14 @@ const headers: HttpFilter = {
   },
 };
 
-/** Makes the filter that the route brings; without one it does nothing. */
-const composite: Any = {
-  type: "envoy.extensions.common.matching.v3.ExtensionWithMatcher",
-  value: {
-    extensionConfig: {
-      name: "envoy.filters.http.composite",
-      typedConfig: { type: "envoy.extensions.filters.http.composite.v3.Composite", value: {} },
-    },
-    xdsMatcher: {},
-  },
-};
-
-function script(text: string, name: string = httpFilterNames.scripts): HttpFilter {
-  return {
-    name,
-    typedConfig: {
-      type: "envoy.extensions.filters.http.lua.v3.Lua",
-      value: { defaultSourceCode: { inlineString: text } },
-    },
-  };
+/** For requests with something left to do: most have found their virtual host by the first of a row, or by the first two. */
+function moreScripts(text: string, count: number): HttpFilter {
+  const filterChain = { typedConfig: Array.from({ length: count }, () => script(text)) };
+  return compositeFilter(httpFilterNames.scripts, {
+    matcher: ifPresent(internalHeaders.next, "go on", { filterChain }),
+  });
 }
 
-function sectionScript(text: string): HttpFilter {
-  return script(text, httpFilterNames.sectionScripts);
+function script(text: string): { readonly name: string; readonly typedConfig: Any } {
+  return { name: httpFilterNames.scripts, typedConfig: luaFilter(text) };
 }

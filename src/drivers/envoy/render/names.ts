@@ -4,36 +4,42 @@
  */
 
 import { hash } from "node:crypto";
+import type { Listener } from "../../../model/index.ts";
+import { constant } from "../messages/index.ts";
 
-/** Headers of our own. Each is removed from what a client sent before anything is read, and before anything is forwarded. */
+/** What the names of our own headers begin with. What a client sent under such a name is removed before anything is read. */
+export const internalPrefix = "x-gatewright-";
+
+/** Headers of our own. None is forwarded. */
 export const internalHeaders = {
   /** What the scope of a request is found by (see `scopeKeys`), and what the request is (`refused-request.ts`). */
-  scope: "x-gatewright-scope",
+  scope: `${internalPrefix}scope`,
   /** Suffixes of the virtual hosts that are still to be tried. */
-  next: "x-gatewright-next",
+  next: `${internalPrefix}next`,
   /** The section that the TLS server name belongs to, where it is not the request's host. */
-  section: "x-gatewright-section",
+  section: `${internalPrefix}section`,
   /** The backend that a client's session belongs to. */
-  session: "x-gatewright-session",
+  session: `${internalPrefix}session`,
   /** Of answers: the router is to try again. */
-  retry: "x-gatewright-retry",
+  retry: `${internalPrefix}retry`,
 } as const;
 
-/** No backend is to see them: what is ours, and what Envoy says of the client beside `X-Forwarded-*`. */
-export const hiddenHeaders: readonly string[] = [
+/** No backend is to see them: what is ours, what is about the client's own connection, and what Envoy says of the client beside `X-Forwarded-*`. */
+export const hiddenHeaders: readonly string[] = constant([
   ...Object.values(internalHeaders),
+  "http2-settings",
   "x-envoy-external-address",
   "x-envoy-internal",
-];
+]);
 
 /** HTTP filters by the names that per-route configuration refers to. */
 export const httpFilterNames = {
-  /** Scripts have one name, so that one entry in a virtual host switches them all off, or on again. */
+  /** Scripts that look for the virtual host have one name, so that one entry in a virtual host switches them all off. */
   scripts: "gatewright.scripts",
-  /** On TLS, those that compare sections, which are never off. */
-  sectionScripts: "gatewright.section-scripts",
   path: "gatewright.path",
-  refused: "gatewright.refused",
+  malformed: "gatewright.malformed",
+  trace: "gatewright.trace",
+  sessions: "gatewright.sessions",
   admission: "gatewright.admission",
   bodySize: "gatewright.body-size",
   headers: "gatewright.headers",
@@ -54,18 +60,55 @@ export function listenerId(key: string): string {
   return key.replace(/[^A-Za-z0-9./_-]/g, (found) => `=${found.codePointAt(0)!.toString(16)}=`);
 }
 
+type ScopeListener = Pick<Listener, "key" | "protocol" | "port">;
+
+/** The listener in a scope's key, with the port that clients name with the host (`:8080`), if it is one that they name. */
+export function scopeListener(listener: ScopeListener): string {
+  return `${listenerId(listener.key)}${namedPort(listener)}`;
+}
+
+function namedPort({ protocol, port }: ScopeListener): string {
+  return port === (protocol === "tls" ? 443 : 80) ? "" : `:${port}`;
+}
+
 /**
  * Keys of scopes. Only the first kind can be asked for by a request's own host: the others have another character after the
  * listener, so that nobody gets at a wildcard by its name.
  */
 export const scopeKeys = {
-  exact: (listener: string, host: string) => `${listenerId(listener)}|${host}`,
+  /**
+   * The host as clients write it who write it plainly: others are looked at first (`lua/hosts.ts`). On TLS with the connection's server name: a
+   * request for another host is looked at first, too (`lua/server-names.ts`).
+   */
+  exact: (listener: ScopeListener, host: string) =>
+    `${scopeListener(listener)}|${listener.protocol === "tls" ? `${host}|` : ""}${host}${namedPort(listener)}`,
   /** `suffix` with its leading dot, or `*`. */
-  wildcard: (listener: string, suffix: string) => `${listenerId(listener)}~${suffix}`,
+  wildcard: (listener: ScopeListener, suffix: string) => `${scopeListener(listener)}~${suffix}`,
   /** Which wildcards there are. */
-  index: (listener: string) => `${listenerId(listener)}~`,
-  serverName: (listener: string, name: string) => `${listenerId(listener)}!${name}`,
+  index: (listener: ScopeListener) => `${scopeListener(listener)}~`,
+  serverName: (listener: ScopeListener, name: string) => `${scopeListener(listener)}!${name}`,
 } as const;
+
+/**
+ * What a scope is found by, beside its key: that nothing in the request's path needs a closer look (a `%`, or a dot at the beginning of a
+ * segment). Each is what stands at one place of the scope's header; the question mark makes sure that nothing in the path is ever taken for it, which ends
+ * before the first of them.
+ */
+export function scopeFragments(key: string): readonly string[] {
+  return [key, ` ${plainEnd.dots}${plainEnd.end}`, plainEnd.end];
+}
+
+/** How the scope's header is cut into these. */
+export const scopeSeparators = [
+  { elementSeparator: " ", index: 0 },
+  { elementSeparator: "%", index: 1 },
+  { elementSeparator: "/.", index: 1 },
+] as const;
+
+const plainEnd = { dots: "/.", end: "?" } as const;
+
+/** How the scope's header ends; a path without `%` and `/.` leaves this the only place where they are. */
+export const scopeHeaderEnd = `% ${plainEnd.dots}${plainEnd.end}`;
 
 /**
  * The name of the scope with this key: short, because Envoy copies the names of all scopes at every change of one, and those of up to 22 bytes

@@ -2,14 +2,43 @@ import fc from "fast-check";
 import { RE2JS } from "re2js";
 import { describe, expect, it } from "vitest";
 import { refusedPathPattern } from "../../../model/index.ts";
-import { refusedPatterns } from "./refused-request.ts";
+import { scopeFragments, scopeKeys, scopeListener, scopeSeparators } from "./names.ts";
+import { malformedPatterns, requestLines } from "./refused-request.ts";
 
 const path = RE2JS.compile(refusedPathPattern);
-const malformed = RE2JS.compile(refusedPatterns.malformed);
-const orTrace = RE2JS.compile(refusedPatterns.malformedOrTrace);
+const listeners = {
+  http: { key: "kit/http", protocol: "http", port: 80 },
+  "http on a port that clients name": { key: "kit/http", protocol: "http", port: 8080 },
+  tls: { key: "kit/tls", protocol: "tls", port: 443 },
+} as const;
+const listener = listeners.http;
 
-const line = ({ method = "GET", host = "a.test", path: target = "/" }) =>
-  `kit/http|${host}: ${method} ${host} ${target}`;
+const malformed = ({ protocol }: { readonly protocol: "http" | "tls" }) =>
+  RE2JS.compile(malformedPatterns[protocol]);
+
+/** As Envoy fills it in. */
+const line = ({
+  on = listener as (typeof listeners)[keyof typeof listeners],
+  host = "a.test",
+  name = "a.test",
+  path: target = "/",
+}) =>
+  `${scopeListener(on)}${requestLines[on.protocol]}`
+    .replace("%REQUESTED_SERVER_NAME%", () => name)
+    .replace("%REQ(:AUTHORITY)%", () => host)
+    .replace("%PATH(NQ:PATH)%", () => target)
+    .replace("%%", "%");
+
+/** As Envoy looks for the scope of an exact host. */
+function findsScope(
+  host: string,
+  header: string,
+  on: Parameters<typeof scopeKeys.exact>[0] = listener,
+): boolean {
+  const wanted = scopeFragments(scopeKeys.exact(on, host));
+  const found = scopeSeparators.map(({ elementSeparator, index }) => header.split(elementSeparator)[index]);
+  return JSON.stringify(found) === JSON.stringify(wanted);
+}
 
 describe("requests that are refused", () => {
   it.each([
@@ -23,7 +52,8 @@ describe("requests that are refused", () => {
     ["/a%20b", false],
     ["*", false],
   ])("by the path %s: %s", (given, isRefused) => {
-    expect(malformed.matches(line({ path: given }))).toBe(isRefused);
+    for (const on of Object.values(listeners))
+      expect(malformed(on).matches(line({ on, path: given }))).toBe(isRefused);
   });
 
   it.each([
@@ -40,6 +70,8 @@ describe("requests that are refused", () => {
     ["a.test:000080", true],
     ["a.test:abc", true],
     ["a.test:80:90", true],
+    ["a.test:80:80", true],
+    ["a.test|b.test", true],
     ["a.test:-1", true],
     ["a.test:80@b.test", true],
     ["b.test@a.test", true],
@@ -47,13 +79,8 @@ describe("requests that are refused", () => {
     ["[::1]:x", true],
     ["[::1]x:80", false],
   ])("by the host %s: %s", (host, isRefused) => {
-    expect(malformed.matches(line({ host }))).toBe(isRefused);
-  });
-
-  it("TRACE, where no rule names it", () => {
-    expect(orTrace.matches(line({ method: "TRACE" }))).toBe(true);
-    expect(malformed.matches(line({ method: "TRACE" }))).toBe(false);
-    expect(orTrace.matches(line({ path: "/TRACE" }))).toBe(false);
+    for (const on of Object.values(listeners))
+      expect(malformed(on).matches(line({ on, host }))).toBe(isRefused);
   });
 
   it("by paths as the model has them", () => {
@@ -61,13 +88,87 @@ describe("requests that are refused", () => {
     const text = fc
       .array(fc.constantFrom(...pieces), { maxLength: 8 })
       .map((chosen) => `/${chosen.join("")}`);
+    const compiled = malformed(listener);
     fc.assert(
       fc.property(text, (given) => {
-        expect({ given, isRefused: malformed.matches(line({ path: given })) }).toEqual({
+        expect({ given, isRefused: compiled.matches(line({ path: given })) }).toEqual({
           given,
           isRefused: path.matches(given),
         });
       }),
+    );
+  });
+});
+
+describe("requests that find the scope of their exact host at once", () => {
+  it.each([
+    ["a.test", "/", true],
+    ["a.test", "/a.b/c", true],
+    ["a.test:80", "/", false],
+    ["a.test:8080", "/", false],
+    ["a.test:", "/", false],
+    ["a.test:80x", "/", false],
+    ["a.test:80:x", "/", false],
+    ["A.test", "/", false],
+    ["b.test", "/", false],
+    ["a.test", "/a%20b", false],
+    ["a.test", "/.well-known/x", false],
+    ["a.test", "/a% /.", false],
+    ["a.test", "/a/. /..", false],
+  ])("%s %s: %s", (host, target, isFound) => {
+    expect(findsScope("a.test", line({ host, path: target }))).toBe(isFound);
+  });
+
+  it("name the listener's port, if clients name it", () => {
+    const on = listeners["http on a port that clients name"];
+    const finds = (host: string) => findsScope("a.test", line({ on, host }), on);
+    expect(["a.test:8080", "a.test", "a.test:80", "a.test:8080:8080"].map(finds)).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+  });
+
+  it("are for the server name of their connection", () => {
+    const on = listeners.tls;
+    const finds = (name: string, host: string) => findsScope("a.test", line({ on, name, host }), on);
+    expect(finds("a.test", "a.test")).toBe(true);
+    expect(finds("b.test", "a.test")).toBe(false);
+    expect(finds("a.test", "b.test")).toBe(false);
+    expect(finds("", "a.test")).toBe(false);
+  });
+
+  it.each(Object.entries(listeners))("are never among the malformed: %s", (_, on) => {
+    const pieces = [
+      "/",
+      "a",
+      ".",
+      "..",
+      ";",
+      "%",
+      "%2F",
+      "%5c",
+      "%2",
+      String(on.port),
+      `:${on.port}`,
+      ":",
+      "a.test",
+      "@",
+      " ",
+      "/.",
+      "% /.",
+      "|",
+    ];
+    const compiled = malformed(on);
+    const text = (start: string) =>
+      fc.array(fc.constantFrom(...pieces), { maxLength: 8 }).map((chosen) => `${start}${chosen.join("")}`);
+    fc.assert(
+      fc.property(fc.oneof(fc.constant("a.test"), text("a.test")), text("/"), (host, target) => {
+        const header = line({ on, host, path: target });
+        expect(findsScope("a.test", header, on) && compiled.matches(header)).toBe(false);
+      }),
+      { numRuns: 2000 },
     );
   });
 });

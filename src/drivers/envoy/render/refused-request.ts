@@ -1,50 +1,58 @@
 /*
- * Requests that are refused whatever their route says, by one filter that looks at one header (`requestLine`):
+ * Requests that are refused whatever their route says:
  *
- * - a Host whose port is none, or with characters that no host has;
- * - paths that the model's `refusedPathPattern` takes;
+ * - malformed ones: a Host whose port is none, or with characters that no host has, and paths that the model's `refusedPathPattern` takes. One filter
+ *   looks for both in the header that a scope is found by, before anybody else answers. Most requests pass no filter: those that find the scope of their
+ *   exact host at once have nothing in host or path that could be wrong (`scopeFragments`);
  * - TRACE, which makes a backend show everything it received, credentials and the gateway's own headers among it. Only a rule that names the
- *   method lets it through: its route has a configuration for this filter that does not ask for it.
- *
- * The filter comes after those that look for the route. On TLS these may answer by themselves, and what is malformed goes before that.
+ *   method lets it through: its route has a configuration for the filter that asks for nothing. An exact virtual host without such a rule
+ *   answers by itself.
  */
-import type { Any, HttpFilter } from "../generated/messages.ts";
-import { httpFilterNames, internalHeaders } from "./names.ts";
+import type { HttpFilter, Route } from "../generated/messages.ts";
+import { directResponse, localTexts } from "./direct-response.ts";
+import { refusing } from "./fault.ts";
+import { httpFilterNames, internalHeaders, scopeHeaderEnd } from "./names.ts";
+import { headerEquals } from "./route-match.ts";
 
-/** What follows the key in the header that a scope is found by. The key ends at the first colon; none of the parts has a space. */
-export const requestLine = ": %REQ(:METHOD)% %REQ(:AUTHORITY)% %PATH(NQ)%";
+/**
+ * What follows the listener in the header that a scope is found by: on TLS the server name, then what is asked for. The path is the request's own, whatever
+ * a client says of an original one.
+ */
+const requestLine = `|%REQ(:AUTHORITY)% %PATH(NQ:PATH)%${scopeHeaderEnd.replace("%", "%%")}`;
+export const requestLines = { http: requestLine, tls: `|%REQUESTED_SERVER_NAME%${requestLine}` } as const;
 
 const notPort =
   "(?:[0-9]*[^0-9 ]|[0-9]{6}|6553[6-9]|655[4-9][0-9]|65[6-9][0-9]{2}|6[6-9][0-9]{3}|[7-9][0-9]{4})[^ ]*";
 const badHost = `(?:[^ ]*[^]A-Za-z0-9_.:[ -][^ ]*|(?:[^:[ ]*|\\[[^] ]*\\]):${notPort}) .*`;
 const hiddenDots = ".*(?:/|%2[Ff]|%5[Cc])\\.\\.?(?:(?:;|%2[Ff]|%3[Bb]|%5[Cc]|/).*)?";
 const strayPercent = ".*%(?:[^0-9A-Fa-f].*|[0-9A-Fa-f](?:[^0-9A-Fa-f].*)?)?";
-const malformed = `[^ ]* (?:${badHost}|[^ ]* (?:${hiddenDots}|${strayPercent}))`;
+const badPath = `[^ ]* (?:${hiddenDots}|${strayPercent})${scopeHeaderEnd.replace(/[.?]/g, "\\$&")}`;
+const malformed = `(?:${badHost}|${badPath})`;
 
-/** Behind the key. */
-export const refusedPatterns = {
-  malformed: `[^ ]* ${malformed}`,
-  malformedOrTrace: `[^ ]* (?:TRACE .*|${malformed})`,
+export const malformedPatterns = {
+  http: `[^ |]*\\|${malformed}`,
+  tls: `[^ |]*\\|[^ |]*\\|${malformed}`,
 } as const;
 
-export const refusedRequestFilter: HttpFilter = {
-  name: httpFilterNames.refused,
-  typedConfig: refusing(refusedPatterns.malformedOrTrace),
-};
+export const malformedRequestFilters = {
+  http: refusingMalformed(malformedPatterns.http),
+  tls: refusingMalformed(malformedPatterns.tls),
+} as const;
 
-export const malformedRequestFilter: HttpFilter = {
-  name: "gatewright.malformed",
-  typedConfig: refusing(refusedPatterns.malformed),
-};
-
-export const traceAllowed: Any = refusing(refusedPatterns.malformed);
-
-function refusing(regex: string): Any {
+function refusingMalformed(regex: string): HttpFilter {
   return {
-    type: "envoy.extensions.filters.http.fault.v3.HTTPFault",
-    value: {
-      abort: { httpStatus: 400, percentage: { numerator: 100, denominator: "HUNDRED" } },
-      headers: [{ name: internalHeaders.scope, stringMatch: { safeRegex: { regex } } }],
-    },
+    name: httpFilterNames.malformed,
+    typedConfig: refusing(400, { name: internalHeaders.scope, stringMatch: { safeRegex: { regex } } }),
   };
 }
+
+const isTrace = headerEquals(":method", "TRACE");
+
+export const traceFilter: HttpFilter = { name: httpFilterNames.trace, typedConfig: refusing(400, isTrace) };
+
+/** The first one of an exact virtual host. It has a name: without one, scripts would look for the next virtual host. */
+export const traceRoute: Route = {
+  name: "TRACE",
+  match: { prefix: "", headers: [isTrace] },
+  ...directResponse(404, localTexts.notFound),
+};

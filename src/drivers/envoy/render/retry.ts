@@ -5,6 +5,8 @@
  */
 import type { Retry, RetryBudget, RuleAction } from "../../../model/index.ts";
 import type { HttpFilter, JsonObject, RetryPolicy } from "../generated/messages.ts";
+import { constant } from "../messages/index.ts";
+import { luaFilter } from "./lua/lua-filter.ts";
 import { retriesScript } from "./lua/retries.ts";
 import { httpFilterNames, internalHeaders } from "./names.ts";
 
@@ -12,6 +14,8 @@ const failures = "connect-failure,refused-stream,reset,retriable-headers";
 const unseen = "connect-failure,refused-stream";
 const failovers = 2;
 const defaultBackoff = 25;
+
+const failover: RetryPolicy = constant({ retryOn: unseen, numRetries: failovers });
 
 /** Another endpoint than the one that just failed, if there is one. */
 const elsewhere: RetryPolicy = {
@@ -29,9 +33,7 @@ const elsewhere: RetryPolicy = {
 
 export function renderRetry({ retry, timeouts }: RuleAction): RetryPolicy {
   const perTryTimeout = timeouts.backendRequest ? { perTryTimeout: timeouts.backendRequest } : {};
-  if (!isRetried(retry)) {
-    return { retryOn: unseen, numRetries: failovers, ...perTryTimeout };
-  }
+  if (!isRetried(retry)) return timeouts.backendRequest ? { ...failover, ...perTryTimeout } : failover;
   const backoff = backoffOf(retry);
   return {
     retryOn: failures,
@@ -68,13 +70,7 @@ export function renderUpstreamFilters(budget?: RetryBudget): readonly HttpFilter
       name: httpFilterNames.retries,
       // Routes with retries switch it on; a budget counts all requests.
       ...(budget ? {} : { disabled: true }),
-      typedConfig: {
-        type: "envoy.extensions.filters.http.lua.v3.Lua",
-        value: {
-          defaultSourceCode: { inlineString: retriesScript },
-          ...(budget ? { filterContext: { ...budget } } : {}),
-        },
-      },
+      typedConfig: luaFilter(retriesScript, budget && { ...budget }),
     },
     {
       name: "gatewright.codec",

@@ -16,6 +16,7 @@ import { bodyVariants, renderAdmission, renderBodySize, type BodyKind } from "./
 import { corsResponseHeaders, hasOrigin, renderCors, varyByOrigin } from "./cors.ts";
 import { directResponse, localTexts } from "./direct-response.ts";
 import { headersOfClient, headersOfServer, renderExternalAuth } from "./external-auth.ts";
+import { noFault } from "./fault.ts";
 import { switchedOn } from "./filter-switch.ts";
 import { millionths } from "./fraction.ts";
 import type { HashOf } from "./hash-policy.ts";
@@ -24,9 +25,8 @@ import { httpFilterNames, internalHeaders, logMetadata } from "./names.ts";
 import { renderRedirect, stripsPort, type RedirectedListener } from "./redirect.ts";
 import { isRetried, retryMetadata } from "./retry.ts";
 import { renderRouteAction } from "./route-action.ts";
-import { traceAllowed } from "./refused-request.ts";
 import { renderMatch } from "./route-match.ts";
-import { renderSession, sessionIs, sessionMetadata } from "./session.ts";
+import { renderSession, sessionIs, sessionMetadata, withSessionsScript } from "./session.ts";
 import { hasOwnHeaders } from "./weighted-clusters.ts";
 
 /** A route on its way: what it matches beyond the rule, and what it does. */
@@ -169,14 +169,14 @@ function renderRoute(
     ...(retry ? [internalHeaders.retry] : []),
   ];
   const filters = new Map<string, Any>();
-  if (isTold) filters.set(httpFilterNames.scripts, switchedOn.scripts);
+  if (isTold) filters.set(httpFilterNames.sessions, withSessionsScript);
   if (retry) filters.set(httpFilterNames.retries, switchedOn.scripts);
   const admission = renderAdmission(action, body);
   if (admission) filters.set(httpFilterNames.admission, admission);
   const bodySize = renderBodySize(action, body);
   if (bodySize) filters.set(httpFilterNames.bodySize, bodySize);
   if (content.route?.regexRewrite) filters.set(httpFilterNames.path, keptPath);
-  if (match.method === "TRACE") filters.set(httpFilterNames.refused, traceAllowed);
+  if (match.method === "TRACE") filters.set(httpFilterNames.trace, noFault);
   if (withCors && action.cors) filters.set(httpFilterNames.cors, renderCors(action.cors));
   setHeaderMutations(filters, headersOfServer(action.auth), [
     ...(withCors ? [varyByOrigin] : []),
@@ -191,6 +191,10 @@ function renderRoute(
   if (content.route) switchOnForBackends(filters, backends, withCors);
   else if (only) setBackendFilters(filters, only, withCors);
   if (session) filters.set(httpFilterNames.sessionEndpoint, renderSession(session, scheme));
+  // The filter of headers takes away what the route is found by. The one of CORS, before it, looks at the route, which scripts may have left open.
+  if (filters.has(httpFilterNames.headers) && !filters.has(httpFilterNames.cors)) {
+    filters.set(httpFilterNames.cors, switchedOn.cors);
+  }
   return {
     name: key,
     match: {
@@ -255,7 +259,7 @@ function renderMetadata(
       },
     ],
   ]);
-  if (told) metadata.set(httpFilterNames.scripts, told);
+  if (told) metadata.set(httpFilterNames.sessions, told);
   if (retry) metadata.set(httpFilterNames.retries, retryMetadata(retry));
   return metadata;
 }

@@ -9,11 +9,11 @@ import type { Listener, VirtualHost } from "../../../model/index.ts";
 import type { Any, JsonObject, Metadata, Route, ScopedRouteConfiguration } from "../generated/messages.ts";
 import { directResponse, localTexts } from "./direct-response.ts";
 import { sparedFiltersOff } from "./filter-switch.ts";
-import { hiddenHeaders, httpFilterNames, scopeKeys, scopeName, suffixOf } from "./names.ts";
+import { hiddenHeaders, httpFilterNames, scopeFragments, scopeKeys, scopeName, suffixOf } from "./names.ts";
 import type { HashOf } from "./hash-policy.ts";
+import { traceRoute } from "./refused-request.ts";
 import { renderRule } from "./route.ts";
 
-const { scripts, sectionScripts } = httpFilterNames;
 const anyPath = { prefix: "" } as const;
 
 /** `hashOf`: what the backend with this key hashes on. */
@@ -27,25 +27,26 @@ export function renderVirtualHost(
   const isTls = listener.protocol === "tls";
   const redirected = { scheme: isTls ? "https" : "http", port: listener.port } as const;
   const routes = rules.flatMap((rule) => renderRule(rule, redirected, hashOf));
-  const key = isExact
-    ? scopeKeys.exact(listener.key, hostname)
-    : scopeKeys.wildcard(listener.key, suffixOf(hostname));
-  return scope(key, {
-    metadata: underNames({ section }, isTls),
-    ...(isExact
-      ? { routes, typedPerFilterConfig: sparedFiltersOff }
-      : { routes: [...routes, renderMiss(isTls)] }),
+  const metadata = forScripts({ section });
+  if (!isExact) {
+    const key = scopeKeys.wildcard(listener, suffixOf(hostname));
+    return scope(key, { metadata, routes: [...routes, miss] });
+  }
+  const allowsTrace = rules.some(({ match }) => match.method === "TRACE");
+  const hasSessions = rules.some(({ action }) => action.session);
+  return scope(scopeKeys.exact(listener, hostname), {
+    metadata,
+    routes: allowsTrace ? routes : [traceRoute, ...routes],
+    typedPerFilterConfig: sparedFiltersOff({ allowsTrace, hasSessions }),
   });
 }
 
 /** Takes what no rule takes. */
-function renderMiss(isTls: boolean): Route {
-  return {
-    match: anyPath,
-    ...directResponse(404, localTexts.notFound),
-    metadata: underNames({ miss: true }, isTls),
-  };
-}
+const miss: Route = {
+  match: anyPath,
+  ...directResponse(404, localTexts.notFound),
+  metadata: forScripts({ miss: true }),
+};
 
 /** Which wildcards a listener has, and whose they are: of virtual hosts by their suffix, of server names with a `!` before it. */
 export function renderHostIndex(
@@ -57,7 +58,7 @@ export function renderHostIndex(
     ...virtualHosts.map(({ hostname, section }) => [suffixOf(hostname), section] as const),
     ...serverNames.map(({ hostname, section }) => [`!${suffixOf(hostname)}`, section] as const),
   ]);
-  return scope(scopeKeys.index(listener.key), {
+  return scope(scopeKeys.index(listener), {
     routes: [{ match: anyPath, ...directResponse(404, localTexts.notFound), metadata: forAllScripts(index) }],
   });
 }
@@ -67,7 +68,7 @@ export function renderServerNameScope(
   listener: Listener,
   { hostname, section }: { readonly hostname: string; readonly section: string },
 ): ScopedRouteConfiguration {
-  return scope(scopeKeys.serverName(listener.key, hostname), {
+  return scope(scopeKeys.serverName(listener, hostname), {
     routes: [
       { match: anyPath, ...directResponse(404, localTexts.notFound), metadata: forAllScripts({ section }) },
     ],
@@ -84,7 +85,7 @@ function scope(
 ): ScopedRouteConfiguration {
   return {
     name: scopeName(key),
-    key: { fragments: [{ stringKey: key }] },
+    key: { fragments: scopeFragments(key).map((stringKey) => ({ stringKey })) },
     routeConfiguration: {
       name: key,
       // A cluster that is not there is answered with a status, and must not keep the others from being taken.
@@ -96,9 +97,8 @@ function scope(
 }
 
 /** What a script sees of the route that it finds stands under the script's own name. */
-function underNames(values: JsonObject, isTls: boolean): Metadata {
-  const names = isTls ? [scripts, sectionScripts] : [scripts];
-  return { filterMetadata: new Map(names.map((name) => [name, values])) };
+function forScripts(values: JsonObject): Metadata {
+  return { filterMetadata: new Map([[httpFilterNames.scripts, values]]) };
 }
 
 /** What it sees of a route that it turned to may also stand here. */

@@ -9,9 +9,22 @@
  * choose among the endpoints that he might have been given anyway.
  */
 import type { HttpBackend, SessionPersistence } from "../../../model/index.ts";
-import type { Any, HeaderMatcher, JsonObject } from "../generated/messages.ts";
-import { internalHeaders } from "./names.ts";
+import type { Any, HeaderMatcher, HttpFilter, JsonObject } from "../generated/messages.ts";
+import { broughtAlong, compositeFilter } from "./composite.ts";
+import { luaFilter } from "./lua/lua-filter.ts";
+import { sessionsScript } from "./lua/sessions.ts";
+import { httpFilterNames, internalHeaders } from "./names.ts";
 import { headerEquals } from "./route-match.ts";
+
+const chain = "sessions";
+
+/** The script, for routes that ask for it. */
+export const sessionsFilter: HttpFilter = compositeFilter(httpFilterNames.sessions, {
+  chains: new Map([[chain, [{ name: chain, typedConfig: luaFilter(sessionsScript) }]]]),
+});
+
+/** For a route that has something to tell the script. */
+export const withSessionsScript: Any = broughtAlong(chain, { filterChainName: chain });
 
 export function renderSession(session: SessionPersistence, scheme: "http" | "https"): Any {
   return {

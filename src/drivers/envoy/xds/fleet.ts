@@ -3,7 +3,8 @@
  *
  * A proxy counts once it has had its first full set, so one that joins changes nobody's status; one that goes is forgotten.
  * A listener is programmed when every proxy that counts (at least one) has taken it with all that it needs; refused if one
- * has refused it. Other items are spoken of only while they are refused, and once more when that is over.
+ * has refused it. When the last one has gone, what was taken counts as programmed for a while; what is new does not.
+ * Other items are spoken of only while they are refused, and once more when that is over.
  */
 import type { ChannelClient, ChannelStream } from "../../../channel/index.ts";
 import type { ApplyReport, BoundAddress, ItemState } from "../../driver.ts";
@@ -33,6 +34,8 @@ export interface FleetDescription {
   readonly proxies: readonly string[];
   /** Those on their way to it. */
   readonly joining: number;
+  /** Those that are about to end. */
+  readonly draining: number;
   readonly resources: { readonly [Type in ResourceType]: number };
   readonly sent: Readonly<SessionCounters>;
   /** Items that are refused at present. */
@@ -64,6 +67,8 @@ export class Fleet {
     Session,
     Map<string, { readonly timer: NodeJS.Timeout; readonly wait: number }>
   >();
+  /** Proxies that are about to end, whether they are connected or not. */
+  #ending: ReadonlySet<string> = new Set();
   #waiting: Waiting[] = [];
   #changes = 0;
   #absent: NodeJS.Timeout | undefined;
@@ -83,10 +88,13 @@ export class Fleet {
       upTo: this.#changes,
       counters: this.#counters,
       events: {
+        named: (of) => this.#drainIfEnding(of),
         caughtUp: (of) => this.#caughtUp(of),
         joined: (of) => this.#joined(of, peer),
         answered: () => this.#reportAnswered(),
-        refused: (of, resource, message) => this.#noteRefusal(of, resource, message),
+        refused: (of, resource, message) => {
+          if (!of.isDraining) this.#noteRefusal(of, resource, message);
+        },
         accepted: (of, type, name) => this.#noteAccepted(of, type, name),
         left: (of, reason) => this.#left(of, peer, reason),
       },
@@ -113,10 +121,14 @@ export class Fleet {
   stateOfListener(key: string): ItemState {
     const refusal = this.#refusalOf({ kind: "listeners", key });
     if (refusal) return refusal;
-    if (this.#isAbsent) return { type: "pending", message: this.#whyAbsent, isAbsent: true };
+    const resources = [...(this.#listeners.get(key)?.values() ?? [])];
+    // For a while after the last one has gone, what it had counts as there: it, or another, is coming back.
+    if (this.#isAbsent || (!this.isJoined && !resources.every((resource) => this.set.wasTaken(resource)))) {
+      return { type: "pending", message: this.#whyAbsent, isAbsent: true };
+    }
     for (const session of this.#sessions) {
       if (!session.isJoined) continue;
-      for (const resource of this.#listeners.get(key)?.values() ?? []) {
+      for (const resource of resources) {
         if (session.hasTaken(resource)) continue;
         const who = session.node === "" ? "A proxy" : `Proxy ${session.node}`;
         return { type: "pending", message: `${who} has not answered yet.` };
@@ -152,14 +164,10 @@ export class Fleet {
     this.reportListeners();
   }
 
-  /** From here on this proxy is not waited for, and nothing is said of what it has. */
-  drain(node: string): void {
-    for (const session of this.#sessions) {
-      if (session.node !== node || session.isDraining) continue;
-      session.drain();
-      this.#forget(session);
-      this.#options.notify?.(`Proxy ${node} is about to end.`);
-    }
+  /** From here on these proxies, and no others, are not waited for, and nothing is said of what they have. */
+  drain(nodes: ReadonlySet<string>): void {
+    this.#ending = nodes;
+    for (const session of this.#sessions) this.#drainIfEnding(session);
   }
 
   get isJoined(): boolean {
@@ -173,9 +181,11 @@ export class Fleet {
 
   describe(): FleetDescription {
     const joined = [...this.#sessions].filter(({ isJoined }) => isJoined);
+    const draining = [...this.#sessions].filter(({ isDraining }) => isDraining).length;
     return {
       proxies: joined.map(({ node }) => node),
-      joining: this.#sessions.size - joined.length,
+      joining: this.#sessions.size - joined.length - draining,
+      draining,
       resources: Object.fromEntries(resourceTypes.map((type) => [type, this.set.size(type)])) as Record<
         ResourceType,
         number
@@ -219,10 +229,18 @@ export class Fleet {
 
   #joined({ node }: Session, peer: string): void {
     clearTimeout(this.#absent);
+    this.#absent = undefined;
     this.#isAbsent = false;
     this.#whyAbsent = "No proxy of the Gateway is connected.";
     this.#options.notify?.(`Proxy ${node || peer} has its first full configuration.`);
     this.reportListeners();
+  }
+
+  #drainIfEnding(session: Session): void {
+    if (session.isDraining || !this.#ending.has(session.node)) return;
+    session.drain();
+    this.#forget(session);
+    this.#options.notify?.(`Proxy ${session.node} is about to end.`);
   }
 
   #left(session: Session, peer: string, reason: string): void {
@@ -240,8 +258,8 @@ export class Fleet {
       if (sessions.delete(session) && sessions.size === 0) this.#over(item);
     }
     if (this.isJoined) return this.reportListeners();
-    clearTimeout(this.#absent);
-    this.#absent = setTimeout(() => {
+    this.#absent ??= setTimeout(() => {
+      this.#absent = undefined;
       this.#isAbsent = true;
       this.reportListeners();
     }, this.#options.absence).unref();

@@ -73,6 +73,14 @@ export class ResourceSet {
     this.#lastGood.get(type)!.delete(name);
   }
 
+  /** Some proxy has taken it as it is now, with all that it needs. */
+  wasTaken({ type, name, requires }: Resource): boolean {
+    const isTaken = (one: Resource | undefined) => one === undefined || this.#taken.has(one);
+    return (
+      isTaken(this.get(type, name)) && requires.every((other) => isTaken(this.get(other.type, other.name)))
+    );
+  }
+
   names(type: ResourceType): Iterable<string> {
     return this.#current.get(type)!.keys();
   }

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Cluster, Listener, Messages } from "../generated/messages.ts";
-import { encodeMessage, typeUrlOf } from "../messages/index.ts";
+import { encodeMessage, typeUrlOf, withEncoded } from "../messages/index.ts";
 import type { CausingItem, RenderedResource, ResourceType } from "../rendered-resource.ts";
 import { cluster, endpoints, listener, routes, scope, secret } from "./resource-types.ts";
 
@@ -27,21 +27,22 @@ export interface Requirement {
 
 export function encodeResource(rendered: RenderedResource): Resource {
   const { type, name, message, causedBy, onDemandFor } = rendered;
-  const content = encodeMessage(type, message as Messages[typeof type]);
-  const version = hash("sha256", content, "base64url").slice(0, 22);
-  const entry = encodeEntry(type, name, version, content);
-  const at = entry.indexOf(content);
-  return {
-    type,
-    name,
-    version,
-    // A view of the entry, so that the same bytes are not kept twice.
-    content: entry.subarray(at, at + content.length),
-    entry,
-    causedBy,
-    ...(onDemandFor !== undefined && { onDemandFor }),
-    requires: requirementsOf(rendered),
-  };
+  return withEncoded(type, message as Messages[typeof type], (bytes) => {
+    const version = hash("sha256", bytes, "base64url").slice(0, 22);
+    const entry = encodeEntry(type, name, version, bytes);
+    const at = entry.indexOf(bytes);
+    return {
+      type,
+      name,
+      version,
+      // A view of the entry, so that the same bytes are not kept twice.
+      content: entry.subarray(at, at + bytes.length),
+      entry,
+      causedBy,
+      ...(onDemandFor !== undefined && { onDemandFor }),
+      requires: requirementsOf(rendered),
+    };
+  });
 }
 
 /** Endpoints of a cluster that has none. */

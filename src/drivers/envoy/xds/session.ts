@@ -19,6 +19,8 @@ import { cluster, endpoints, listener, resourceTypeOf, scope, secret, steps } fr
 import { Subscription, type Offer } from "./subscription.ts";
 
 export interface SessionEvents {
+  /** It has said who it is, and has been told nothing yet. */
+  named(session: Session): void;
   /** It has taken or refused all changes up to the number, or is too late to be waited for. */
   caughtUp(session: Session): void;
   /** It has had its first full set. */
@@ -142,7 +144,10 @@ export class Session {
       if (!(error instanceof MalformedMessage)) throw error;
       return this.close(error.message);
     }
-    if (request.node?.id !== undefined) this.node = request.node.id;
+    if (request.node?.id !== undefined && request.node.id !== this.node) {
+      this.node = request.node.id;
+      this.#options.events.named(this);
+    }
     const type = resourceTypeOf(request.typeUrl ?? "");
     if (!type) return;
     let subscription = this.#subscriptions.get(type);
@@ -194,6 +199,7 @@ export class Session {
       accepted: (of, name) => events.accepted(this, of, name),
     });
     this.#subscriptions.set(type, subscription);
+    if (this.isDraining && type === listener) subscription.withdraw();
     return subscription;
   }
 

@@ -97,7 +97,10 @@ export class Subscription {
 
   /** What the proxy says that it has, from a stream before this one. */
   remember(versions: ReadonlyMap<string, string>): void {
-    for (const [name, version] of versions) this.#known.set(name, version);
+    for (const [name, version] of versions) {
+      this.#known.set(name, version);
+      this.#set.noteTaken(this.type, name, version);
+    }
     if (versions.size === 0) return;
     this.isAnswered = true;
     // What it has refused on a stream before this one is not known here.
@@ -150,7 +153,8 @@ export class Subscription {
   /** Whatever there is, the proxy is to have none of it. */
   withdraw(): void {
     this.#isWithdrawn = true;
-    this.offer(new Map(Array.from(this.#known.keys(), (name) => [name, undefined])));
+    const names = new Set([...this.#known.keys(), ...(this.#underWay?.sent.keys() ?? [])]);
+    this.offer(new Map(Array.from(names, (name) => [name, undefined])));
   }
 
   unsubscribe(name: string): void {
@@ -181,6 +185,7 @@ export class Subscription {
    * not absent.
    */
   newest(name: string): Resource | undefined {
+    if (this.#isWithdrawn) return undefined;
     const own = this.#set.get(this.type, name);
     if (own) return own;
     if (this.type === secret) return this.#set.resolveOnDemand(name);

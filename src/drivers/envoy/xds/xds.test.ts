@@ -128,6 +128,27 @@ const listener = (name: string, version = "1"): RenderedResource => ({
   message: { name, statPrefix: version },
   causedBy: { kind: "listeners", key: name },
 });
+/** One that cannot be in force without this secret. */
+const listenerWith = (name: string, sds: string): RenderedResource => ({
+  ...listener(name),
+  type: types.listeners,
+  message: {
+    name,
+    filterChains: [
+      {
+        transportSocket: {
+          name: "tls",
+          typedConfig: {
+            type: "envoy.extensions.transport_sockets.tls.v3.DownstreamTlsContext",
+            value: {
+              commonTlsContext: { tlsCertificateSdsSecretConfigs: [{ name: sds, sdsConfig: { ads: {} } }] },
+            },
+          },
+        },
+      },
+    ],
+  },
+});
 const secret = (name: string, onDemandFor: string | undefined, content: string): RenderedResource => ({
   type: types.secrets,
   name,
@@ -512,12 +533,77 @@ describe("several proxies", () => {
     });
   });
 
+  it("that are all gone leave programmed what they had, for a while, and nothing that is new or different", async () => {
+    const on = await plane({ absence: 60_000 });
+    await on.apply([listener("http"), listener("changes"), listener("refused")]);
+    const proxy = await on.joined();
+    proxy.judge = ({ set }) => (set.includes("refused") ? "no" : undefined);
+    await on.apply([listener("refused", "2")]);
+    expect(on.states.get("listeners refused")?.type).toBe("refused");
+    proxy.close();
+    await vi.waitFor(() => expect(on.driver.isJoined).toBe(false), { timeout: 10_000 });
+    await on.apply([listener("http"), listener("changes", "2"), listener("new")]);
+    expect(on.states.get("listeners http")?.type).toBe("programmed");
+    const absent = { type: "pending", message: "No proxy of the Gateway is connected.", isAbsent: true };
+    for (const name of ["changes", "new", "refused"]) {
+      expect(on.states.get(`listeners ${name}`)).toEqual(absent);
+    }
+  });
+
+  it("that came with what they had from before leave it programmed just the same", async () => {
+    const before = await plane();
+    await before.apply([listener("http")]);
+    const { has } = await before.joined();
+    const on = await plane({ absence: 60_000 });
+    await on.apply([listener("http")]);
+    const proxy = await on.proxy();
+    proxy.judge = () => undefined;
+    proxy.subscribe(types.clusters);
+    proxy.subscribe(types.listeners, ["*"], has.get(types.listeners)!);
+    await vi.waitFor(() => expect(on.driver.isJoined).toBe(true), { timeout: 10_000 });
+    proxy.close();
+    await vi.waitFor(() => expect(on.driver.isJoined).toBe(false), { timeout: 10_000 });
+    await on.apply([listener("http")]);
+    expect(on.states.get("listeners http")?.type).toBe("programmed");
+  });
+
+  it("that are all gone leave nothing programmed whose certificate they never took", async () => {
+    const on = await plane({ absence: 60_000 });
+    await on.apply([listenerWith("https", "s"), secret("s", undefined, "bad")]);
+    const proxy = await on.proxy();
+    proxy.judge = ({ type }) => (type === types.secrets ? "no" : undefined);
+    proxy.subscribe(types.secrets, ["s"]);
+    for (const type of [types.clusters, types.listeners]) proxy.subscribe(type);
+    await vi.waitFor(() => expect(on.driver.isJoined).toBe(true), { timeout: 10_000 });
+    expect(on.states.get("certificates s")?.type).toBe("refused");
+    proxy.close();
+    await vi.waitFor(() => expect(on.states.get("certificates s")?.type).toBe("programmed"), {
+      timeout: 10_000,
+    });
+    await on.apply([listenerWith("https", "s")]);
+    expect(on.states.get("listeners https")).toMatchObject({ type: "pending", isAbsent: true });
+  });
+
+  it("that come and go without ever taking anything do not put off that nobody is there", async () => {
+    const on = await plane({ absence: 200 });
+    await on.apply([listener("http")]);
+    const proxy = await on.joined();
+    proxy.close();
+    for (let visits = 0; on.states.get("listeners http")?.type !== "pending"; visits++) {
+      expect(visits).toBeLessThan(100);
+      const visitor = await on.proxy();
+      visitor.subscribe(types.clusters);
+      await visitor.next();
+      visitor.close();
+    }
+  });
+
   it("that are about to end lose their listeners and are not waited for", async () => {
     const on = await plane();
     await on.apply([listener("http"), scope("a")]);
     const [one, two] = [await on.joined("web-1"), await on.joined("web-2")];
     for (const proxy of [one, two]) await proxy.quiet();
-    on.driver.drain("web-1");
+    on.driver.drain(new Set(["web-1"]));
     expect(brief(await one.quiet())).toEqual(["listeners -http"]);
     expect(await two.quiet()).toEqual([]);
     one.judge = undefined;
@@ -525,6 +611,41 @@ describe("several proxies", () => {
     expect(on.states.get("listeners http")?.type).toBe("programmed");
     expect(on.driver.describe().proxies).toEqual(["web-2"]);
     expect(brief(await one.quiet())).toEqual(["scopes +a"]);
+  });
+
+  it("that are about to end do so also if they come, or come back, only then, until they are gone", async () => {
+    const on = await plane();
+    await on.apply([listener("http"), scope("a")]);
+    const drained = await on.joined("web-1");
+    const has = drained.has.get(types.listeners)!;
+    const had = new Map(has);
+    on.driver.drain(new Set(["web-1", "web-2"]));
+    await vi.waitFor(() => expect(has.size).toBe(0), { timeout: 10_000 });
+    drained.close();
+
+    const listenersOf = (seen: readonly Seen[]) => brief(seen).filter((line) => line.startsWith("listeners"));
+    const comeBack = async (node: string, versions: ReadonlyMap<string, string>) => {
+      const proxy = await on.proxy();
+      proxy.judge = () => undefined;
+      proxy.send({ node: { id: node }, typeUrl: `type.googleapis.com/${types.clusters}` });
+      proxy.subscribe(types.listeners, ["*"], versions);
+      const first = listenersOf(await proxy.quiet(150));
+      await on.apply([listener("http", node)]);
+      expect(listenersOf(await proxy.quiet())).toEqual([]);
+      expect(on.driver.describe()).toMatchObject({ proxies: [], joining: 0, draining: 1 });
+      proxy.close();
+      await vi.waitFor(() => expect(on.driver.describe().draining).toBe(0), { timeout: 10_000 });
+      return first;
+    };
+    // It was between two streams when the word came.
+    expect(await comeBack("web-2", had)).toEqual(["listeners -http"]);
+    expect(await comeBack("web-1", has)).toEqual(["listeners"]);
+
+    on.driver.drain(new Set(["web-1"]));
+    await on.joined("web-2");
+    await vi.waitFor(() => expect(on.states.get("listeners http")?.type).toBe("programmed"), {
+      timeout: 10_000,
+    });
   });
 
   it("that refuse make it refused, though another took it", async () => {

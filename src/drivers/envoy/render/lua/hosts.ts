@@ -3,10 +3,12 @@
  *
  * A request comes with the key of the scope of its exact host. If there is none, or if none of its rules takes the request (there is
  * no route then), the index of the listener tells which wildcards exist and to which section each belongs. The first that
- * there is, or the exact host, decides the section; the others of that section follow, in order, as long as each says `miss`.
+ * there is, or the exact host, decides the section; the others of that section follow, in order, as long as each says `miss`. A request that
+ * is not written as plainly as it could be (capitals, another port, an escape in the path) has not found its exact host yet.
  *
  * A script sees the route that there was when the filters were made, and can look at one more, after it has changed the scope. So
- * several filters with this script stand in a row, each going on where the one before stopped:
+ * several filters with this script stand in a row, each going on where the one before stopped; those behind the first are made only for
+ * requests with something left to do (`next`):
  *
  *   scope            next        what the filter does
  *   <id>|<host>                  at home: takes the section, or goes to the index and reads it at once
@@ -14,22 +16,34 @@
  *   <id>~            @<section>  reads the index, goes to the first wildcard, and notes the others
  *   <id>~<suffix>    <suffixes>  goes to the next wildcard if this one says `miss`
  *
- * On TLS, the section of the server name may have been put into a header (`server-names.ts`); another section is 421.
+ * With a port that clients name, <id> ends with it, and so does the exact host's scope. On TLS that is <id>|<host>|<host>, and the section of the server name may have been put into a header (`server-names.ts`); another
+ * section is 421.
  *
  * The text is constant: nothing that a user wrote is ever part of it.
  */
-import { internalHeaders } from "../names.ts";
+import { internalHeaders, scopeHeaderEnd } from "../names.ts";
 
 /** What the scripts have in common. */
-export const hostFunctions = `
+export const hostFunctions = (isTls: boolean) => `
 local function host_of(authority)
   local host = authority:match("^%[[^%]]*%]") or authority:match("^[^:]*")
   return (host:gsub("%.$", "")):lower()
 end
 
+-- With the port that the listener's clients name.
+local function exact_scope(listener, host)
+  return listener .. "|" .. host${isTls ? ' .. "|" .. host' : ""} .. (listener:match(":%d+$") or "")
+end
+
+-- Of the host as it should be written, with nothing in the path that needs a look: others find no scope at first.
+local function was_looked_for(header, scope)
+  if header:sub(1, #scope + 1) ~= scope .. " " then return false end
+  local path = header:sub(#scope + 2, -${scopeHeaderEnd.length + 1})
+  return not path:find("%", 1, true) and not path:find("/.", 1, true)
+end
+
 local function switch(handle, headers, scope)
-  local request = headers:get("${internalHeaders.scope}"):match(": .*$") or ""
-  headers:replace("${internalHeaders.scope}", scope .. request)
+  headers:replace("${internalHeaders.scope}", scope .. " ${scopeHeaderEnd}")
   handle:clearRouteCache()
 end
 
@@ -46,7 +60,7 @@ local function each_suffix(host, visit)
 end
 `;
 
-export const hostsScript = `${hostFunctions}
+const hostsScript = (isTls: boolean) => `${hostFunctions(isTls)}
 local scope_header, next_header, section_header = "${internalHeaders.scope}", "${internalHeaders.next}", "${internalHeaders.section}"
 
 local function answer(handle, status, text)
@@ -106,8 +120,9 @@ local function start(handle, headers, listener, host, is_elsewhere)
       answer(handle, "400", "the host is malformed")
       return
     end
-    if headers:get(":authority"):find("%u") then
-      switch(handle, headers, listener .. "|" .. host)
+    local exact = exact_scope(listener, host)
+    if not was_looked_for(headers:get(scope_header), exact) then
+      switch(handle, headers, exact)
       headers:replace(next_header, "?")
       return
     end
@@ -124,7 +139,7 @@ function envoy_on_request(handle)
   local headers = handle:headers()
   local scope, authority = headers:get(scope_header), headers:get(":authority")
   if not scope or not authority then return end
-  local listener, kind, suffix = scope:match("^([^|~!]*)(.)([^:]*)")
+  local listener, kind, suffix = scope:match("^([^|~!]*)(.)([^ ]*)")
   local state = headers:get(next_header)
   if kind == "|" then
     start(handle, headers, listener, host_of(authority), state == "?")
@@ -136,3 +151,5 @@ function envoy_on_request(handle)
   end
 end
 `;
+
+export const hostsScripts = { http: hostsScript(false), tls: hostsScript(true) } as const;
