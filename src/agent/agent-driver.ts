@@ -1,7 +1,8 @@
 /*
  * The controller's side: a driver whose proxies are agents elsewhere. An item is refused if one agent refuses it, and programmed when all that
- * are connected (at least one) have taken it. An agent that is still getting its first set does not count yet, so a joining replica
- * changes nobody's status; one that goes away is forgotten.
+ * are connected (at least one) have taken it. An agent that is still getting its first set does not count yet, nor for what changed
+ * meanwhile until it has got that, so a joining replica changes nobody's status; one that goes away is forgotten. One that does not answer
+ * in time is no longer waited for until it does.
  */
 import type { ApplyReport, Driver, ItemState, Report } from "../drivers/index.ts";
 import { modelKinds, type ModelChanges, type ModelItems, type ModelKind } from "../model/index.ts";
@@ -13,6 +14,8 @@ export interface AgentDriverOptions {
   /** The driver that the agents run. */
   readonly driver: string;
   readonly features: ReadonlySet<string>;
+  /** How long an agent may take for one set of changes, ms. */
+  readonly patience?: number;
   /** How long the last agent may be away before that is said, ms. */
   readonly absence?: number;
 }
@@ -36,6 +39,7 @@ interface Stored {
 class FleetOfAgents implements AgentDriver {
   readonly name: string;
   readonly features: ReadonlySet<string>;
+  readonly #patience: number;
   readonly #absence: number;
   readonly #items = new Map<ModelKind, Map<string, Stored>>(modelKinds.map((kind) => [kind, new Map()]));
   readonly #agents = new Set<ConnectedAgent>();
@@ -45,9 +49,10 @@ class FleetOfAgents implements AgentDriver {
   #absent: NodeJS.Timeout | undefined;
   #isStopped = false;
 
-  constructor({ driver, features, absence = 10_000 }: AgentDriverOptions) {
+  constructor({ driver, features, patience = 15_000, absence = 10_000 }: AgentDriverOptions) {
     this.name = driver;
     this.features = features;
+    this.#patience = patience;
     this.#absence = absence;
   }
 
@@ -72,7 +77,7 @@ class FleetOfAgents implements AgentDriver {
       }
       for (const agent of this.#agents) agent.touch(kind, changes[kind].keys());
     }
-    const agents = new Set([...this.#agents].filter(({ isSynced }) => isSynced));
+    const agents = new Set([...this.#agents].filter(({ isSynced, isLate }) => isSynced && !isLate));
     for (const agent of this.#agents) agent.pump();
     for (const agent of agents) if (agent.isDrained) agents.delete(agent);
     if (agents.size > 0) {
@@ -80,7 +85,10 @@ class FleetOfAgents implements AgentDriver {
     }
     // Listeners are reported always, also when nothing is new about them.
     for (const key of changes.listeners.keys()) this.#told.delete(`listeners|${key}`);
-    this.#tell(Array.from(changes.listeners.keys(), (key) => ({ kind: "listeners", key })));
+    this.#tell(
+      Array.from(changes.listeners.keys(), (key) => ({ kind: "listeners", key })),
+      true,
+    );
   }
 
   stop(): Promise<void> {
@@ -98,9 +106,10 @@ class FleetOfAgents implements AgentDriver {
       stream.close("this Gateway is not served");
       return;
     }
-    const connected = new ConnectedAgent(
+    const connected = new ConnectedAgent({
       stream,
-      {
+      patience: this.#patience,
+      items: {
         keys: (kind) => this.#stored(kind).keys(),
         version: (kind, key) => this.#version(kind, key),
         content: (kind, key) => {
@@ -108,19 +117,23 @@ class FleetOfAgents implements AgentDriver {
           return stored && encodeItem(kind, stored.item);
         },
       },
-      {
+      events: {
         reported: (agent, keys) => {
           if (agent.isSynced) this.#tell(keys);
         },
-        drained: (agent) => {
-          this.#settle(agent);
+        joined: () => {
           clearTimeout(this.#absent);
           this.#absent = undefined;
           this.#tellAll();
         },
+        drained: (agent) => {
+          this.#settle(agent);
+          this.#tellAll();
+        },
+        late: (agent) => this.#settle(agent),
         closed: (agent) => this.#forget(agent),
       },
-    );
+    });
     if (!connected.isClosed) this.#agents.add(connected);
   }
 
@@ -150,13 +163,14 @@ class FleetOfAgents implements AgentDriver {
     );
   }
 
-  /** Reports what is different from what was said last. */
-  #tell(items: readonly { readonly kind: ModelKind; readonly key: string }[]): void {
+  /** Reports what is different from what was said last. That an answer is missing is told when it has been waited for in vain. */
+  #tell(items: readonly { readonly kind: ModelKind; readonly key: string }[], hasWaited = false): void {
     const reports: ApplyReport[] = [];
     for (const { kind, key } of items) {
       const id = `${kind}|${key}`;
       if (!this.#stored(kind).has(key)) continue;
-      const state = this.#stateOf(kind, id);
+      const state = this.#stateOf(kind, key);
+      if (state === notAnswered && !hasWaited && this.#waiting.length > 0) continue;
       const told = this.#told.get(id);
       if (told ? sameState(told, state) : kind !== "listeners" && state.type === "programmed") continue;
       if (kind !== "listeners" && state.type === "programmed") this.#told.delete(id);
@@ -166,17 +180,17 @@ class FleetOfAgents implements AgentDriver {
     if (reports.length > 0 && !this.#isStopped) this.#report(reports);
   }
 
-  #stateOf(kind: ModelKind, id: string): ItemState {
+  #stateOf(kind: ModelKind, key: string): ItemState {
     const synced = this.#synced();
-    const states = synced.map(({ reports }) => reports.get(id));
-    const refused = states.find((state) => state?.type === "refused");
+    const saidBy = ({ reports }: ConnectedAgent) => reports.get(`${kind}|${key}`);
+    const refused = synced.map(saidBy).find((state) => state?.type === "refused");
     if (refused) return refused;
     if (kind !== "listeners") return { type: "programmed" };
     if (synced.length === 0) return noProxy;
-    const isSilent = states.includes(undefined);
-    if (isSilent) return { type: "pending", message: "a proxy has not answered yet" };
-    const pending = states.find((state) => state?.type === "pending");
-    return pending ?? states[0]!;
+    const counted = synced.filter((agent) => !agent.isCatchingUp(kind, key));
+    const states = counted.map(saidBy);
+    if (states.includes(undefined) || counted.some((agent) => agent.awaits(kind, key))) return notAnswered;
+    return states.find((state) => state?.type === "pending") ?? states[0] ?? notAnswered;
   }
 
   #synced(): readonly ConnectedAgent[] {
@@ -194,5 +208,6 @@ class FleetOfAgents implements AgentDriver {
 }
 
 const noProxy: ItemState = { type: "pending", message: "no proxy is connected yet", isAbsent: true };
+const notAnswered: ItemState = { type: "pending", message: "a proxy has not answered yet" };
 
 const sameState = (a: ItemState, b: ItemState) => JSON.stringify(a) === JSON.stringify(b);

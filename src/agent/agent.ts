@@ -4,7 +4,7 @@
  */
 import type { ApplyReport, Driver } from "../drivers/index.ts";
 import { modelKinds, perModelKind, type ModelChanges, type ModelKind } from "../model/index.ts";
-import { decodeItem, decodeMessage, encodeMessage, type Changes, type WireItem } from "./protocol.ts";
+import { decodeChanges, decodeItem, encodeMessage, type Changes, type WireItem } from "./protocol.ts";
 import type { ChannelStream } from "../channel/index.ts";
 import { SharedActions } from "./shared-actions.ts";
 
@@ -95,7 +95,7 @@ class PodAgent implements Agent {
     this.#stream = stream;
     this.#parts = [];
     stream.listen({
-      message: (bytes) => this.#take(stream, decodeMessage<Changes>(bytes)),
+      message: (bytes) => this.#take(stream, decodeChanges(bytes)),
       closed: (reason) => {
         if (this.#stream !== stream) return;
         this.#stream = undefined;
@@ -125,7 +125,7 @@ class PodAgent implements Agent {
   }
 
   #take(stream: ChannelStream, message: Changes | undefined): void {
-    if (message?.type !== "changes") {
+    if (!message) {
       stream.close("message out of place");
       return;
     }

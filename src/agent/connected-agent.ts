@@ -1,6 +1,6 @@
 import type { ItemState } from "../drivers/index.ts";
 import { modelKinds, perModelKind, type ModelKind } from "../model/index.ts";
-import { decodeMessage, encodeMessage, isModelKind, type FromAgent, type WireItem } from "./protocol.ts";
+import { decodeFromAgent, encodeMessage, isModelKind, type FromAgent, type WireItem } from "./protocol.ts";
 import type { ChannelStream } from "../channel/index.ts";
 
 /** Bytes of content in one message. */
@@ -13,11 +13,30 @@ export interface AgentItems {
   content(kind: ModelKind, key: string): string | undefined;
 }
 
+export interface AgentOptions {
+  readonly stream: ChannelStream;
+  readonly items: AgentItems;
+  readonly events: AgentEvents;
+  /** How long it may take for one set of changes, ms. */
+  readonly patience: number;
+}
+
 export interface AgentEvents {
   reported(agent: ConnectedAgent, keys: readonly { readonly kind: ModelKind; readonly key: string }[]): void;
+  /** It has answered its first set. */
+  joined(agent: ConnectedAgent): void;
   /** All that was to be sent has been answered. */
   drained(agent: ConnectedAgent): void;
+  /** It did not answer in time. */
+  late(agent: ConnectedAgent): void;
   closed(agent: ConnectedAgent, reason: string): void;
+}
+
+/** One that is under way. */
+interface ChangeSet {
+  readonly id: number;
+  readonly items: ReadonlySet<string>;
+  readonly timer: NodeJS.Timeout;
 }
 
 /**
@@ -28,27 +47,34 @@ export class ConnectedAgent {
   name = "";
   /** Has answered a full set since it connected. */
   isSynced = false;
+  /** It did not answer in time, and has not since. */
+  isLate = false;
   isClosed = false;
   readonly reports = new Map<string, ItemState>();
   readonly #stream: ChannelStream;
   readonly #items: AgentItems;
   readonly #events: AgentEvents;
+  readonly #patience: number;
   readonly #has: Record<ModelKind, Map<string, string>>;
   readonly #waiting: Record<ModelKind, Set<string>>;
-  #underWay: number | undefined;
+  #underWay: ChangeSet | undefined;
+  /** What had changed while it got its first set. */
+  #missed: ChangeSet | undefined;
   #lastId = 0;
   #isReady = false;
 
-  constructor(stream: ChannelStream, items: AgentItems, events: AgentEvents) {
+  constructor({ stream, items, events, patience }: AgentOptions) {
     this.#stream = stream;
     this.#items = items;
     this.#events = events;
+    this.#patience = patience;
     this.#has = perModelKind(() => new Map<string, string>());
     this.#waiting = perModelKind(() => new Set<string>());
     stream.listen({
-      message: (bytes) => this.#take(decodeMessage<FromAgent>(bytes)),
+      message: (bytes) => this.#take(decodeFromAgent(bytes)),
       closed: (reason) => {
         this.isClosed = true;
+        clearTimeout(this.#underWay?.timer);
         events.closed(this, reason);
       },
     });
@@ -56,6 +82,16 @@ export class ConnectedAgent {
 
   get isDrained(): boolean {
     return this.#isReady && this.#underWay === undefined && this.#isNothingWaiting();
+  }
+
+  /** It is still getting this item as it changed before it had joined; nobody has waited for that. */
+  isCatchingUp(kind: ModelKind, key: string): boolean {
+    return this.#missed?.items.has(`${kind}|${key}`) === true;
+  }
+
+  /** It has said nothing yet of this item as it is now. */
+  awaits(kind: ModelKind, key: string): boolean {
+    return this.#waiting[kind].has(key) || this.#underWay?.items.has(`${kind}|${key}`) === true;
   }
 
   /** These may have changed. */
@@ -68,8 +104,10 @@ export class ConnectedAgent {
     if (!this.#isReady || this.#underWay !== undefined) return;
     const items = this.#takeWaiting();
     if (items.length === 0 && this.isSynced) return;
-    this.#underWay = ++this.#lastId;
-    this.#sendParts(items, this.#underWay);
+    const id = ++this.#lastId;
+    const timer = setTimeout(() => this.#giveUp(), this.#patience).unref();
+    this.#underWay = { id, items: new Set(items.map(([kind, key]) => `${kind}|${key}`)), timer };
+    this.#sendParts(items, id);
   }
 
   close(reason?: string): void {
@@ -89,16 +127,28 @@ export class ConnectedAgent {
       this.#isReady = true;
       this.pump();
     } else if (message?.type === "reports") {
-      for (const { kind, key, state } of message.reports) this.reports.set(`${kind}|${key}`, state);
-      this.#events.reported(this, message.reports);
-    } else if (message?.type === "applied" && message.id === this.#underWay) {
+      // Of what it does not have there is nothing to say, and no end to what could be said.
+      const reports = message.reports.filter(({ kind, key }) => this.#has[kind].has(key));
+      for (const { kind, key, state } of reports) this.reports.set(`${kind}|${key}`, state);
+      this.#events.reported(this, reports);
+    } else if (message?.type === "applied" && message.id === this.#underWay?.id) {
+      clearTimeout(this.#underWay.timer);
       this.#underWay = undefined;
+      const hasJoined = !this.isSynced;
       this.isSynced = true;
+      this.isLate = false;
       this.pump();
+      this.#missed = hasJoined ? this.#underWay : undefined;
+      if (hasJoined) this.#events.joined(this);
       if (this.isDrained) this.#events.drained(this);
     } else {
       this.#stream.close("message out of place");
     }
+  }
+
+  #giveUp(): void {
+    this.isLate = true;
+    this.#events.late(this);
   }
 
   #takeWaiting(): WireItem[] {

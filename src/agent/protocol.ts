@@ -10,7 +10,7 @@
  * agent that comes back gets only what has changed.
  */
 import { createHash } from "node:crypto";
-import type { ApplyReport } from "../drivers/index.ts";
+import type { ApplyReport, BoundAddress, ItemState } from "../drivers/index.ts";
 import { modelKinds, type ModelItems, type ModelKind, type Rule, type RuleAction } from "../model/index.ts";
 
 export const agentMethod = "/gatewright.agent.v1.Agent/Program";
@@ -46,17 +46,71 @@ export function encodeMessage(message: FromAgent | Changes): Buffer {
   return Buffer.from(JSON.stringify(message));
 }
 
-/** Undefined: not a message of this protocol. The other side holds a certificate of ours, so its messages are trusted once they parse. */
-export function decodeMessage<Message extends FromAgent | Changes>(bytes: Buffer): Message | undefined {
+/**
+ * Undefined: not a message of this protocol. A Pod's certificate says whose proxy it is, not that it means well. What a newer agent
+ * says of kinds that are not known here is left out.
+ */
+export function decodeFromAgent(bytes: Buffer): FromAgent | undefined {
+  const message = parse(bytes);
+  if (message?.["type"] === "hello") return isHello(message) ? (message as unknown as Hello) : undefined;
+  if (message?.["type"] === "applied") {
+    const { id } = message;
+    return typeof id === "number" ? { type: "applied", id } : undefined;
+  }
+  const reports = message?.["type"] === "reports" ? message["reports"] : undefined;
+  if (!Array.isArray(reports) || !reports.every(isReport)) return undefined;
+  return { type: "reports", reports: reports.filter(({ kind }) => isModelKind(kind)) };
+}
+
+/** Undefined: not a message of this protocol. Items are decoded when they are applied. */
+export function decodeChanges(bytes: Buffer): Changes | undefined {
+  const message = parse(bytes);
+  const isChanges =
+    message?.["type"] === "changes" &&
+    typeof message["id"] === "number" &&
+    Array.isArray(message["items"]) &&
+    message["items"].every(Array.isArray);
+  return isChanges ? (message as unknown as Changes) : undefined;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function parse(bytes: Buffer): Fields | undefined {
   try {
     const message: unknown = JSON.parse(bytes.toString("utf8"));
-    return typeof message === "object" && message !== null && "type" in message
-      ? (message as Message)
-      : undefined;
+    return isObject(message) ? message : undefined;
   } catch {
     return undefined;
   }
 }
+
+function isHello({ version, driver, name, has }: Fields): boolean {
+  if (![version, driver, name].every((text) => typeof text === "string") || !isObject(has)) return false;
+  return Object.values(has).every(
+    (versions) => isObject(versions) && Object.values(versions).every((text) => typeof text === "string"),
+  );
+}
+
+function isReport(report: unknown): report is ApplyReport {
+  if (!isObject(report)) return false;
+  return typeof report["kind"] === "string" && typeof report["key"] === "string" && isState(report["state"]);
+}
+
+function isState(state: unknown): state is ItemState {
+  if (!isObject(state)) return false;
+  const { type, message, reason, addresses = [] } = state;
+  if (type === "programmed") return Array.isArray(addresses) && addresses.every(isAddress);
+  if (type === "refused" && reason !== undefined && !refusalReasons.includes(reason)) return false;
+  return (type === "pending" || type === "refused") && typeof message === "string";
+}
+
+const refusalReasons: readonly unknown[] = ["PortUnavailable", "AddressNotUsable"];
+
+function isAddress(bound: unknown): bound is BoundAddress {
+  return isObject(bound) && typeof bound["address"] === "string" && typeof bound["port"] === "number";
+}
+
+const isObject = (value: unknown): value is Fields => typeof value === "object" && value !== null;
 
 export function isModelKind(kind: string): kind is ModelKind {
   return (modelKinds as readonly string[]).includes(kind);

@@ -2,6 +2,9 @@
  * The channel's own authority. It signs three kinds of certificates, each good for one thing only: the server's (server authentication,
  * the one name that clients look for), the proxies' (client authentication, the name of their Gateway) and those of controllers
  * that report to the leading one (client authentication, their own name). They last a day; whoever holds one gets the next at half-time.
+ *
+ * An authority that was followed by another is believed for as long as the last that it signed may last, and no longer: its key may have
+ * been the reason.
  */
 import { webcrypto } from "node:crypto";
 import { controllerUri, identityUri } from "./identity.ts";
@@ -11,7 +14,7 @@ import { channelServerName } from "./server-name.ts";
 export interface AuthorityKeeping {
   readonly certificate: string;
   readonly key: string;
-  /** Certificates of authorities before this one, whose certificates are still good. */
+  /** Certificates of authorities before this one, newest first, whose certificates may still be good. */
   readonly previous: string;
 }
 
@@ -23,11 +26,16 @@ export interface ChannelCertificate {
   readonly authorities: string;
   readonly notBefore: Date;
   readonly notAfter: Date;
+  /** One of the authorities is not to be believed after this. */
+  readonly renewBy?: Date | undefined;
 }
 
 export interface ChannelAuthority {
   readonly keeping: AuthorityKeeping;
+  /** Those whose certificates are to be believed now. */
   readonly authorities: string;
+  /** When the next of them is not to be believed any more. */
+  readonly renewBy: Date | undefined;
   readonly notAfter: Date;
   /** For the channel itself. */
   issueServer(): Promise<ChannelCertificate>;
@@ -52,6 +60,7 @@ export async function makeAuthority(
   } = {},
 ): Promise<ChannelAuthority> {
   const { before, lifetime = 3650 * day, leafLifetime } = options;
+  const leaves = leafLifetime === undefined ? {} : { leafLifetime };
   const x509 = await loadX509();
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
   const name = `gatewright channel ${serialNumber().slice(0, 8)}`;
@@ -77,9 +86,9 @@ export async function makeAuthority(
   const keeping = {
     certificate: pem(certificate),
     key: await exportKey(keys.privateKey),
-    previous: before ? before.certificate + before.previous : "",
+    previous: before ? (await openAuthority(before, leaves)).authorities : "",
   };
-  return openAuthority(keeping, leafLifetime === undefined ? {} : { leafLifetime });
+  return openAuthority(keeping, leaves);
 }
 
 /** The authority that was kept. Rejects if what was kept is broken. */
@@ -91,7 +100,21 @@ export async function openAuthority(
   const authority = new x509.X509Certificate(keeping.certificate);
   const der = Buffer.from(keeping.key.replace(/-----[^-]+-----|\s/g, ""), "base64");
   const signingKey = await webcrypto.subtle.importKey("pkcs8", der, algorithm, false, ["sign"]);
-  const authorities = keeping.certificate + keeping.previous;
+  const previous = splitPem(keeping.previous).map((pem) => ({ pem, own: new x509.X509Certificate(pem) }));
+  const followers = [authority, ...previous.map(({ own }) => own)];
+  /** Those before, each with the time when the last that it signed before it was followed has ended. */
+  const ending = previous.map(({ pem }, index) => ({
+    pem,
+    until: followers[index]!.notBefore.getTime() + slack + leafLifetime + slack,
+  }));
+  const believed = () => {
+    const now = Date.now();
+    const stillGood = ending.filter(({ until }) => until > now);
+    return {
+      authorities: keeping.certificate + stillGood.map(({ pem }) => pem).join(""),
+      renewBy: stillGood.length > 0 ? new Date(Math.min(...stillGood.map(({ until }) => until))) : undefined,
+    };
+  };
 
   const issue = async (use: "server" | "proxy" | "controller", name: string): Promise<ChannelCertificate> => {
     const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
@@ -121,7 +144,7 @@ export async function openAuthority(
     return {
       certificate: pem(certificate),
       key: await exportKey(keys.privateKey),
-      authorities,
+      ...believed(),
       notBefore,
       notAfter,
     };
@@ -129,7 +152,12 @@ export async function openAuthority(
 
   return {
     keeping,
-    authorities,
+    get authorities() {
+      return believed().authorities;
+    },
+    get renewBy() {
+      return believed().renewBy;
+    },
     notAfter: authority.notAfter,
     issueServer: () => issue("server", channelServerName),
     issueProxy: async (gateway) => issue("proxy", identityUri(gateway)),
@@ -144,6 +172,11 @@ async function loadX509() {
 }
 
 const pem = (certificate: { toString(format: "pem"): string }) => `${certificate.toString("pem").trim()}\n`;
+
+function splitPem(text: string): readonly string[] {
+  const blocks = text.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  return blocks.map((block) => `${block}\n`);
+}
 
 /** RFC 5280: positive, at most 20 bytes. */
 function serialNumber(): string {

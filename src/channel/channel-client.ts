@@ -71,7 +71,15 @@ class OwnStream implements ChannelStream {
     if (this.#closed !== undefined) return handlers.closed(this.#closed);
     this.#handlers = handlers;
     this.#call.on("data", (bytes: Buffer) => {
-      if (this.#closed === undefined) handlers.message(bytes);
+      if (this.#closed !== undefined) return;
+      // Thrown on, it would end the process, and with it the proxy beside it.
+      try {
+        handlers.message(bytes);
+      } catch (error) {
+        this.#finish(
+          `a message could not be handled: ${error instanceof Error ? error.message : String(error)}`,
+        );
+      }
     });
   }
 

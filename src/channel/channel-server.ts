@@ -46,6 +46,8 @@ export interface ChannelServerOptions {
   readonly limits?: Partial<ChannelLimits>;
   /** Hears of clients that were turned away. */
   readonly refused?: (peer: string, why: string) => void;
+  /** Hears of what a service threw at a client's message; that stream is closed. */
+  readonly failed?: (peer: string, error: unknown) => void;
 }
 
 export interface ChannelServer {
@@ -135,9 +137,12 @@ class GrpcChannel implements ChannelServer {
     if (open.size >= this.#limits.streamsPerGateway) {
       return this.#refuse(call, `${who} has ${open.size} streams already`, status.RESOURCE_EXHAUSTED);
     }
-    const stream = new ServedStream(call, notAfter, () => {
-      open.delete(stream);
-      if (open.size === 0) this.#streams.delete(who);
+    const stream = new ServedStream(call, notAfter, {
+      ended: () => {
+        open.delete(stream);
+        if (open.size === 0) this.#streams.delete(who);
+      },
+      failed: (error) => this.#options.failed?.(call.getPeer(), error),
     });
     open.add(stream);
     this.#streams.set(who, open);

@@ -297,6 +297,49 @@ describe("the channel", () => {
     expect(await ask(await open(port, proxy))).toBe("shop/web hello");
   });
 
+  it("closes the one stream whose message its service fails on, and says so", async () => {
+    const authority = await makeAuthority();
+    const closed: string[] = [];
+    const failures: string[] = [];
+    const { port } = await serve(authority, {
+      services: [
+        {
+          path,
+          open: (stream) =>
+            stream.listen({
+              message: (bytes) => stream.send(Buffer.from(JSON.stringify(JSON.parse(bytes.toString())))),
+              closed: (why) => closed.push(why),
+            }),
+        },
+      ],
+      failed: (peer, error) => failures.push(`${peer} ${String(error)}`),
+    });
+    const [one, other] = [
+      await open(port, await authority.issueProxy("shop/web")),
+      await open(port, await authority.issueProxy("shop/web")),
+    ];
+    expect(await ask(one, "{")).toBe("closed: a message could not be handled");
+    expect(await ask(other, "[1]")).toBe("[1]");
+    expect(closed).toEqual(["a message could not be handled"]);
+    expect(failures).toEqual([expect.stringMatching(/^127\.0\.0\.1:\d+ SyntaxError: /)]);
+  });
+
+  it("closes a client's own stream whose message it fails on", async () => {
+    const authority = await makeAuthority();
+    const { port } = await serve(authority);
+    const stream = await open(port, await authority.issueProxy("shop/web"));
+    const closed = new Promise<string>((resolve) => {
+      stream.listen({
+        message() {
+          throw new Error("what is this?");
+        },
+        closed: resolve,
+      });
+    });
+    stream.send(Buffer.from("hello"));
+    expect(await closed).toBe("a message could not be handled: what is this?");
+  });
+
   it("goes on with an authority that was kept", async () => {
     const authority = await makeAuthority();
     const { port } = await serve(authority);
@@ -354,5 +397,35 @@ describe("a renewal", () => {
     renewal.stop();
     await vi.advanceTimersByTimeAsync(60_000);
     expect(used).toEqual([1, 2, 3]);
+  });
+
+  it("comes earlier if the certificate says so, and starts over with one that is put in its place", async () => {
+    vi.useFakeTimers();
+    ends.push(() => vi.useRealTimers());
+    const used: string[] = [];
+    const issue = (certificate: string, wait: number): ChannelCertificate => ({
+      certificate,
+      key: "",
+      authorities: "",
+      notBefore: new Date(),
+      notAfter: new Date(Date.now() + 60_000),
+      renewBy: new Date(Date.now() + wait),
+    });
+    let answer: (certificate: ChannelCertificate) => void = () => {};
+    const renewal = new Renewal({
+      issue: () => new Promise((resolve) => (answer = resolve)),
+      use: ({ certificate }) => void used.push(certificate),
+    });
+    ends.push(() => renewal.stop());
+    void renewal.start();
+    answer(issue("first", 10_000));
+    await vi.advanceTimersByTimeAsync(10_000);
+    const late = answer;
+    await renewal.replace(issue("second", 20_000));
+    late(issue("of the first", 60_000));
+    await vi.advanceTimersByTimeAsync(20_000);
+    answer(issue("third", 60_000));
+    await vi.advanceTimersByTimeAsync(0);
+    expect(used).toEqual(["first", "second", "third"]);
   });
 });

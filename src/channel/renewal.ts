@@ -12,7 +12,7 @@ export interface RenewalOptions {
 const longestWait = 2 ** 31 - 1;
 const retryWait = 10_000;
 
-/** Keeps a certificate fresh: the next one is issued when half of the time is over, so that there is never a gap. */
+/** Keeps a certificate fresh: the next one is issued when half of the time is over, or earlier if it says so, so that there is never a gap. */
 export class Renewal {
   readonly #options: RenewalOptions;
   #timer: NodeJS.Timeout | undefined;
@@ -22,9 +22,19 @@ export class Renewal {
     this.#options = options;
   }
 
-  /** Resolves when the first certificate is in use, rejects if there is none to be had. */
+  /** Resolves when the first certificate is in use, or it was stopped; rejects if there is none to be had. */
   async start(): Promise<void> {
     const certificate = await this.#options.issue();
+    if (this.#isStopped) return;
+    await this.#options.use(certificate);
+    this.#scheduleAfter(certificate);
+  }
+
+  /** This one takes the place of the one in use. */
+  async replace(certificate: ChannelCertificate): Promise<void> {
+    if (this.#isStopped) return;
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     await this.#options.use(certificate);
     this.#scheduleAfter(certificate);
   }
@@ -34,20 +44,24 @@ export class Renewal {
     clearTimeout(this.#timer);
   }
 
-  #scheduleAfter({ notAfter }: ChannelCertificate): void {
-    this.#schedule((notAfter.getTime() - Date.now()) / 2);
+  #scheduleAfter({ notAfter, renewBy = notAfter }: ChannelCertificate): void {
+    const now = Date.now();
+    this.#schedule(Math.min((notAfter.getTime() - now) / 2, renewBy.getTime() - now));
   }
 
   #schedule(wait: number): void {
     if (this.#isStopped) return;
+    clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#renew(), Math.min(Math.max(wait, 0), longestWait));
     this.#timer.unref();
   }
 
   async #renew(): Promise<void> {
+    const timer = this.#timer;
     try {
       const certificate = await this.#options.issue();
-      if (this.#isStopped) return;
+      // Another one may have taken the place of the one that was to be renewed.
+      if (this.#isStopped || this.#timer !== timer) return;
       await this.#options.use(certificate);
       this.#scheduleAfter(certificate);
     } catch (error) {

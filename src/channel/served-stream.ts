@@ -4,17 +4,23 @@ import type { ChannelStream, ChannelStreamHandlers } from "./channel-stream.ts";
 /** setTimeout takes no more. */
 const longestWait = 2 ** 31 - 1;
 
+export interface ServedStreamEvents {
+  ended(): void;
+  /** The service threw this at a message. */
+  failed(error: unknown): void;
+}
+
 /** A client's stream, for as long as its certificate is good. */
 export class ServedStream implements ChannelStream {
   readonly #call: ServerDuplexStream<Buffer, Buffer>;
-  readonly #ended: () => void;
+  readonly #events: ServedStreamEvents;
   readonly #expiry: NodeJS.Timeout;
   #handlers: ChannelStreamHandlers | undefined;
   #closed: string | undefined;
 
-  constructor(call: ServerDuplexStream<Buffer, Buffer>, notAfter: number, ended: () => void) {
+  constructor(call: ServerDuplexStream<Buffer, Buffer>, notAfter: number, events: ServedStreamEvents) {
     this.#call = call;
-    this.#ended = ended;
+    this.#events = events;
     const wait = Math.min(notAfter - Date.now(), longestWait);
     this.#expiry = setTimeout(() => this.#fail(status.UNAUTHENTICATED, "the certificate has expired"), wait);
     this.#expiry.unref();
@@ -39,7 +45,14 @@ export class ServedStream implements ChannelStream {
     if (this.#closed !== undefined) return handlers.closed(this.#closed);
     this.#handlers = handlers;
     this.#call.on("data", (bytes: Buffer) => {
-      if (this.#closed === undefined) handlers.message(bytes);
+      if (this.#closed !== undefined) return;
+      // Thrown on, it would end the process, and with it all other streams.
+      try {
+        handlers.message(bytes);
+      } catch (error) {
+        this.#events.failed(error);
+        this.#fail(status.INTERNAL, "a message could not be handled");
+      }
     });
   }
 
@@ -53,7 +66,7 @@ export class ServedStream implements ChannelStream {
     if (this.#closed !== undefined) return;
     this.#closed = reason;
     clearTimeout(this.#expiry);
-    this.#ended();
+    this.#events.ended();
     this.#handlers?.closed(reason);
   }
 }

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { commands } from "./commands.ts";
 import { renderHelp, renderOverview } from "./help.ts";
@@ -36,6 +38,14 @@ describe("the command table", () => {
         ({ choices, default: fallback }) => choices && fallback !== undefined && !choices.includes(fallback),
       );
     expect(wrong).toEqual([]);
+  });
+
+  it.each(["controller", "operator"])("runs the chart's Envoy where nothing is said to %s", (name) => {
+    const values = readFileSync(new URL("../../charts/gatewright/values.yaml", import.meta.url), "utf8");
+    const { proxies } = load(values) as { proxies: { envoyImage: string } };
+    const parsed = parseArguments([name], commands);
+    if (parsed.outcome !== "invocation") throw new Error(parsed.outcome);
+    expect(parsed.invocation.value("envoy-image")).toBe(proxies.envoyImage);
   });
 });
 

@@ -109,7 +109,13 @@ const controllerFlags: readonly Flag[] = [
     summary: "where proxies find it (default: Service gatewright there)",
   },
   { name: "image", value: "IMAGE", summary: "of Gatewright, for proxies that run beside an agent" },
-  { name: "envoy-image", value: "IMAGE", summary: "of Envoy" },
+  {
+    name: "envoy-image",
+    value: "IMAGE",
+    // As in the chart.
+    default: "docker.io/envoyproxy/envoy:distroless-v1.40.0",
+    summary: "of Envoy",
+  },
   { name: "no-leader-election", summary: "always write; for a single replica" },
   { name: "network-policy", summary: "let proxy Pods be reached only where they serve" },
   {

@@ -26,7 +26,7 @@ export function localEnvoy(options: LocalDriverOptions): ChosenDriver {
   };
   return {
     driver,
-    metrics: () => (running ? envoyMetrics(running.describe()) : []),
+    metrics: () => (running ? envoyMetrics([[{}, running.describe()]]) : []),
     connections: async () => (await running?.connections()) ?? 0,
   };
 }

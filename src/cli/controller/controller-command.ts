@@ -107,6 +107,8 @@ async function runController(
   const version = readVersion();
   const names = invocation.values("controller-name");
   const watched = invocation.values("watch-namespace");
+  const unserved = describeUnwatched(layered.layers.gateway, watched);
+  if (unserved !== undefined) log("warning", unserved);
   const [kubeconfig, context] = [invocation.value("kubeconfig"), invocation.value("context")];
   const podAddress = process.env["POD_IP"];
   const image = invocation.value("image") ?? `gatewright:${version}`;
@@ -182,6 +184,13 @@ function logged(log: Log): ClusterEvents {
 
 function hostAndPort(address: string, port: number): string {
   return `${address.includes(":") ? `[${address}]` : address}:${port}`;
+}
+
+/** The Gateway of Ingresses and HTTPProxies has no status that would tell it. */
+function describeUnwatched(gateway: string, watched: readonly string[]): string | undefined {
+  const [namespace = ""] = gateway.split("/");
+  if (watched.length === 0 || watched.includes(namespace)) return undefined;
+  return `Ingresses and HTTPProxies are not served unless their class names another Gateway: theirs is ${gateway}, and namespace ${namespace} is not watched. Add it to --watch-namespace, or choose a Gateway with --ingress-gateway`;
 }
 
 /** Where this Pod runs. */

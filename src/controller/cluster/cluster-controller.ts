@@ -19,14 +19,16 @@ import {
   loadCredentials,
   watchObjects,
   type CredentialsOptions,
+  type EventRecorder,
   type KubernetesClient,
   type LeaderElection,
 } from "../../kubernetes/index.ts";
-import { gates as knownGates, type Gate } from "../../resources/index.ts";
+import { gates as knownGates, type Gate, type ResourceKind } from "../../resources/index.ts";
 import { createOperator, type Operator } from "../../operator/index.ts";
 import { kubernetesSource, type KubernetesSource } from "../../sources/index.ts";
 import { adminPages, adminServer } from "../admin/index.ts";
 import { createController, type Controller } from "../controller.ts";
+import { envoyMetrics } from "../envoy-metrics.ts";
 import { describeGates } from "../names/index.ts";
 import { readObjects } from "../object-files.ts";
 import { followGateway, kindsInMode } from "../single-gateway.ts";
@@ -58,6 +60,8 @@ export function clusterController(options: ClusterOptions): ClusterController {
 
 const leaseName = "gatewright-controller";
 const fieldManager = "gatewright";
+/** What is under way may be finished for so long when we stop; then the API server is not waited for, ms. */
+const lastMoment = 4_000;
 /** On the Lease: where the leader's channel is. */
 const channelAnnotation = "gatewright.dev/channel";
 
@@ -75,8 +79,10 @@ class WiredCluster implements ClusterController {
   readonly #identity = `${this.#pod}_${process.pid}`;
   /** What has been started, in that order. */
   readonly #parts: { stop(): Promise<unknown> }[] = [];
+  readonly #clients: KubernetesClient[] = [];
   #election: LeaderElection | undefined;
   #source: KubernetesSource | undefined;
+  #recorder: EventRecorder | undefined;
   #infrastructure: KubernetesInfrastructure | undefined;
   #replicated: ReplicatedDriver | undefined;
   #leader: LeaderLink | undefined;
@@ -114,9 +120,10 @@ class WiredCluster implements ClusterController {
       this.#replicated = replicated;
       const services = [...drivers.services, replicated.service];
       const channel = await this.#openChannel(this.#home ?? client, services);
+      if (this.#isStopped) throw new Error("stopped");
       const controller = this.#createController(client, drivers, replicated);
       drivers.follow(controller, byGateway);
-      await this.#openAdmin(controller);
+      await this.#openAdmin(controller, drivers);
       const serve = () => this.#serve({ client, channel, controller, drivers });
       if (this.#operator) {
         // The Lease comes first: until the operator has made what is to be read, there is nothing to serve.
@@ -125,11 +132,14 @@ class WiredCluster implements ClusterController {
           .then(serve)
           .catch((error: unknown) => this.#events.fault?.("controller", error));
       } else await serve();
+      if (this.#isStopped) throw new Error("stopped");
       this.#elect(this.#home ?? client, channel, replicated);
       this.#isReady = true;
     } catch (error) {
+      // What was begun after a stop is stopped too; that it failed is no news then.
+      const wasStopped = this.#isStopped;
       await this.stop();
-      throw error;
+      if (!wasStopped) throw error;
     }
   }
 
@@ -139,7 +149,9 @@ class WiredCluster implements ClusterController {
     // We may lead already; proxies come back only now.
     this.#settling.begin();
     await this.#followCrds(parts);
+    if (this.#isStopped) return;
     await parts.controller.start();
+    if (this.#isStopped) return;
     const { singleGateway } = this.#options;
     if (singleGateway)
       followGateway(parts.controller, singleGateway, (message) => this.#events.lost?.(message));
@@ -160,9 +172,12 @@ class WiredCluster implements ClusterController {
     this.#isStopped = true;
     this.#settling.stop();
     this.#leader?.stop();
+    // A server that does not answer would keep each part for as long as a request may take, one after the other.
+    const tooLate = setTimeout(() => this.#clients.forEach((client) => void client.close()), lastMoment);
     await this.#election?.stop();
     this.#lead(false);
     for (const part of this.#parts.splice(0).toReversed()) await part.stop();
+    clearTimeout(tooLate);
   }
 
   /** The cluster that is looked after; `#home` is set if it is not the one that we run in. */
@@ -207,6 +222,7 @@ class WiredCluster implements ClusterController {
     const credentials = await this.#reach(() => loadCredentials(given));
     const userAgent = `gatewright/${this.#options.version}`;
     const client = kubernetesClient({ credentials, userAgent, fieldManager });
+    this.#clients.push(client);
     this.#parts.push({ stop: () => client.close() });
     return client;
   }
@@ -260,11 +276,13 @@ class WiredCluster implements ClusterController {
       canWrite,
       trouble: (error) => this.#events.trouble?.("Events", error.message),
     });
+    this.#recorder = recorder;
     this.#parts.push(recorder);
     const source = kubernetesSource({
       client,
       canWrite,
       recorder,
+      silentKinds: unservedKinds(layers),
       postpone: (before, after) => this.#settling.postpones(before, after),
       fault: (error) => this.#events.fault?.("source", error),
       ...(watchNamespaces && { namespaces: watchNamespaces }),
@@ -305,8 +323,9 @@ class WiredCluster implements ClusterController {
       isLeader: () => this.#writes && this.isLeader,
       report: (key, state) => controller.reportFleet(key, state),
       issueCertificate: (gateway) => channel.issueProxy(gateway),
-      note: (gateway, notes) => this.#events.note?.(gateway, notes),
-      podEnding: (gateway, pod) => drivers.drain(gateway, pod),
+      authorities: () => channel.authorities,
+      note: (gateway, notes) => this.#note(controller, gateway, notes),
+      podsEnding: (gateway, pods) => drivers.drain(gateway, pods),
       ...(operator?.profile === "openshift" && { names: openshiftNames(operator.compat) }),
       ...(networkPolicy !== undefined && { networkPolicy }),
       ...(watchNamespaces && { namespaces: watchNamespaces }),
@@ -314,6 +333,20 @@ class WiredCluster implements ClusterController {
     this.#infrastructure = infrastructure;
     this.#parts.push(infrastructure);
     infrastructure.start();
+  }
+
+  /** What of `spec.infrastructure` is left out has no place in a status. */
+  #note(controller: Controller, gateway: string, notes: readonly string[]): void {
+    this.#events.note?.(gateway, notes);
+    const found = controller.find("Gateway", gateway);
+    if (!found) return;
+    const { apiVersion, kind } = found;
+    const { name, uid } = found.metadata;
+    const [namespace] = gateway.split("/");
+    for (const message of notes) {
+      const object = { apiVersion, kind, name, namespace, uid };
+      this.#recorder?.record({ object, type: "Warning", reason: "InfrastructureLeftOut", message });
+    }
   }
 
   /** They are known before the first status is written. */
@@ -326,7 +359,7 @@ class WiredCluster implements ClusterController {
     await crds.known;
   }
 
-  async #openAdmin(controller: Controller): Promise<void> {
+  async #openAdmin(controller: Controller, drivers: FleetDrivers): Promise<void> {
     const { admin, version } = this.#options;
     if (!admin) return;
     const operator = this.#operator;
@@ -335,6 +368,7 @@ class WiredCluster implements ClusterController {
       version,
       isReady: () => this.#isReady,
       moreMetrics: () => [
+        ...envoyMetrics(Array.from(drivers.describeEnvoys(), ([gateway, fleet]) => [{ gateway }, fleet])),
         ...dnsMetrics(operator?.dnsCounts()),
         ...(operator ? operatorMetrics(operator.numbers) : []),
       ],
@@ -414,6 +448,14 @@ class WiredCluster implements ClusterController {
   #wantMesh(): void {
     this.#defaultMesh?.want(this.#writes && this.#gates.includes(knownGates.mesh));
   }
+}
+
+/** Kinds of other APIs that are read whether or not we serve them. */
+function unservedKinds(layers: ClusterOptions["layers"]): readonly ResourceKind[] {
+  return [
+    ...(layers?.ingresses ? [] : (["Ingress", "IngressClass"] as const)),
+    ...(layers?.httpProxies ? [] : (["HTTPProxy", "TLSCertificateDelegation"] as const)),
+  ];
 }
 
 /** As it may stand in a certificate. Of several on one machine, which have no Pods, each has its own. */

@@ -41,8 +41,8 @@ export class FollowedCrdVersions {
           handler.changed(this.#versions);
         },
         trouble: (found) => {
-          // Who may not see them says nothing of them.
-          if (found?.kind === "forbidden") markKnown();
+          // Who cannot see them says nothing of them.
+          if (found?.isUnreadable) markKnown();
           handler.trouble(found?.message);
         },
       },

@@ -13,6 +13,7 @@ import {
   envoyDriver,
   RenderedModel,
   type EnvoyDriver,
+  type FleetDescription,
 } from "../../drivers/envoy/index.ts";
 import type { Driver, GatewayDrivers, Report } from "../../drivers/index.ts";
 import type { Fleet } from "../../translate/index.ts";
@@ -35,6 +36,8 @@ export class FleetDrivers {
   readonly features: ReadonlyMap<string, ReadonlySet<string>> = driverFeatures();
   readonly services: readonly ChannelService[];
   readonly #running = new Map<string, Running>();
+  /** Gateway → its Pods that have been told to end and are still there. */
+  readonly #ending = new Map<string, ReadonlySet<string>>();
   readonly #controlPlane = envoyControlPlane();
   readonly #held = new HeldStreams();
   readonly #fault: (gateway: string, error: unknown) => void;
@@ -98,10 +101,21 @@ export class FleetDrivers {
     };
   }
 
-  /** This Pod has been told to end. An agent hears that itself; Envoy has to be told to let go of its connections. */
-  drain(gateway: string, pod: string): void {
-    const driver = this.#running.get(gateway)?.driver;
-    if (driver && "drain" in driver) driver.drain(pod);
+  /**
+   * These Pods, and no others, have been told to end. An agent hears that itself; Envoy has to be told to let go of its connections, be
+   * it that it comes only later, or by another driver.
+   */
+  drain(gateway: string, pods: ReadonlySet<string>): void {
+    if (pods.size > 0) this.#ending.set(gateway, pods);
+    else this.#ending.delete(gateway);
+    this.#tellEnding(gateway);
+  }
+
+  /** What is known of the Envoys of each Gateway. Agents tell of themselves. */
+  *describeEnvoys(): Generator<[gateway: string, fleet: FleetDescription]> {
+    for (const [gateway, { driver }] of this.#running) {
+      if ("describe" in driver) yield [gateway, driver.describe()];
+    }
   }
 
   async stop(): Promise<void> {
@@ -125,7 +139,13 @@ export class FleetDrivers {
     };
     running.started.catch((error: unknown) => this.#fault(fleet.key, error));
     this.#running.set(fleet.key, running);
+    this.#tellEnding(fleet.key);
     return running;
+  }
+
+  #tellEnding(gateway: string): void {
+    const driver = this.#running.get(gateway)?.driver;
+    if (driver && "drain" in driver) driver.drain(this.#ending.get(gateway) ?? new Set());
   }
 
   #end(gateway: string, { driver }: Running): void {

@@ -1,7 +1,8 @@
 /*
  * The channel's authority is kept in a Secret beside the controller, so that proxies know a controller that was restarted, and all
- * replicas. Whoever starts first makes it; the API server sees to it that there is one. Somebody who replaces or deletes it makes a new
- * one: what the old one signed stays good until it expires.
+ * replicas. Whoever starts first makes it; the API server sees to it that there is one. If somebody deletes it, those who run make a new
+ * one, and the old one is believed for as long as what it signed lasts, a day. Deleted while nobody runs, it is forgotten, with all that
+ * it signed.
  */
 import {
   makeAuthority,
@@ -14,15 +15,16 @@ import { secrets } from "./resource-types.ts";
 
 export const authorityName = "gatewright-channel-authority";
 
-/** The authority that is kept, or a new one. */
+/** The authority that is kept, or a new one. `before`: the one that was kept until now. */
 export async function keptAuthority(
   client: Pick<KubernetesClient, "get" | "create">,
   namespace: string,
+  before?: AuthorityKeeping,
 ): Promise<ChannelAuthority> {
   for (;;) {
     const found = await client.get(secrets, authorityName, namespace);
     if (found) return openAuthority(keepingOf(found));
-    const made = await makeAuthority();
+    const made = await makeAuthority(before ? { before } : {});
     try {
       await client.create(secrets, renderAuthority(made.keeping, namespace));
       return made;
@@ -44,7 +46,7 @@ function keepingOf(secret: KubernetesObject): AuthorityKeeping {
   return { certificate: text("tls.crt"), key: text("tls.key"), previous: text("previous.crt") };
 }
 
-function renderAuthority(keeping: AuthorityKeeping, namespace: string): KubernetesObject {
+export function renderAuthority(keeping: AuthorityKeeping, namespace: string): KubernetesObject {
   const data = { "tls.crt": keeping.certificate, "tls.key": keeping.key, "previous.crt": keeping.previous };
   return {
     apiVersion: "v1",

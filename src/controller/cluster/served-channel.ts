@@ -2,6 +2,7 @@
 import {
   channelServer,
   Renewal,
+  type AuthorityKeeping,
   type ChannelAuthority,
   type ChannelCertificate,
   type ChannelServer,
@@ -34,8 +35,10 @@ export class ServedChannel {
   readonly #server: ChannelServer;
   readonly #renewal: Renewal;
   #authority: ChannelAuthority | undefined;
+  #certificate: ChannelCertificate | undefined;
   #watch: ObjectWatch | undefined;
   #isOpen = false;
+  #isStopped = false;
 
   constructor(options: ServedChannelOptions) {
     this.#options = options;
@@ -44,13 +47,15 @@ export class ServedChannel {
       ...listen,
       services,
       refused: (peer, why) => events.turnedAway(peer, why),
+      failed: (peer, cause) =>
+        events.failed(new Error(`A message of ${peer} could not be handled: ${String(cause)}`, { cause })),
     });
     this.#renewal = new Renewal({
       issue: () => this.#current().issueServer(),
       use: async (certificate) => {
+        this.#certificate = certificate;
         if (this.#isOpen) this.#server.replaceCertificate(certificate);
-        else await this.#server.start(certificate);
-        this.#isOpen = true;
+        else await this.#open(certificate);
       },
       failed: (error) => events.failed(error),
     });
@@ -60,6 +65,7 @@ export class ServedChannel {
     const { client, namespace } = this.#options;
     this.#authority = await keptAuthority(client, namespace);
     if (!this.#isOpen) await this.#renewal.start();
+    if (this.#isStopped) return;
     this.#watch = watchObjects(
       client,
       { type: secrets, namespace, fieldSelector: `metadata.name=${authorityName}` },
@@ -71,6 +77,11 @@ export class ServedChannel {
     );
   }
 
+  /** Those whose certificates are to be believed now. */
+  get authorities(): string {
+    return this.#current().authorities;
+  }
+
   issueProxy(gateway: string): Promise<ChannelCertificate> {
     return this.#current().issueProxy(gateway);
   }
@@ -79,25 +90,44 @@ export class ServedChannel {
     return this.#current().issueController(name);
   }
 
+  /** For good: a start that is under way opens nothing any more, or closes it again. */
   async stop(): Promise<void> {
+    this.#isStopped = true;
     this.#renewal.stop();
     this.#watch?.stop();
     if (this.#isOpen) await this.#server.stop();
   }
 
+  async #open(certificate: ChannelCertificate): Promise<void> {
+    await this.#server.start(certificate);
+    this.#isOpen = true;
+    if (this.#isStopped) await this.#server.stop();
+  }
+
   async #look(): Promise<void> {
     const { client, namespace, events } = this.#options;
     try {
+      const before = this.#current().keeping;
       const secret = await client.get(secrets, authorityName, namespace);
-      const found = secret ? await openKeptAuthority(secret) : await keptAuthority(client, namespace);
-      const before = this.#current();
-      if (found.keeping.certificate === before.keeping.certificate) return;
+      const found = secret ? await openKeptAuthority(secret) : await keptAuthority(client, namespace, before);
+      if (found.keeping.certificate === this.#current().keeping.certificate) return;
       this.#authority = found;
-      this.#server.replaceCertificate(await found.issueServer());
+      await this.#renewal.replace(await this.#certificateAfter(before));
       events.authorityReplaced();
     } catch (error) {
       events.failed(error);
     }
+  }
+
+  /**
+   * Proxies hear of a new authority when their volumes are refreshed, and until then believe the old one alone. Where that one's
+   * certificates stay good, ours does too, to old and new proxies alike, until it is renewed.
+   */
+  async #certificateAfter({ certificate: old }: AuthorityKeeping): Promise<ChannelCertificate> {
+    const authority = this.#current();
+    const { authorities, renewBy } = authority;
+    if (this.#certificate && authorities.includes(old)) return { ...this.#certificate, authorities, renewBy };
+    return authority.issueServer();
   }
 
   #current(): ChannelAuthority {
