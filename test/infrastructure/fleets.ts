@@ -21,7 +21,7 @@ export function fleetOf(fields: FleetFields = {}): Fleet {
     settings: {
       ...(settings.autoscaling ? {} : { replicas: 1 }),
       resources: { requests: {}, limits: {} },
-      accessLog: { enabled: true },
+      accessLog: { enabled: false },
       nodeSelector: {},
       tolerations: [],
       service: { type: "LoadBalancer", loadBalancerSourceRanges: [], annotations: {} },

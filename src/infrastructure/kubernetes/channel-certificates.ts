@@ -2,7 +2,14 @@ import type { ChannelCertificate } from "../../channel/index.ts";
 import { randomBytes } from "node:crypto";
 import type { KubernetesObject } from "../../kubernetes/index.ts";
 import type { Fleet } from "../../translate/index.ts";
-import { keepChannelSecret, renderChannelSecret, renewalTime, sessionKeyOf } from "./channel-secret.ts";
+import {
+  authoritiesOf,
+  haveSameContent,
+  keepChannelSecret,
+  renderChannelSecret,
+  renewalTime,
+  sessionKeyOf,
+} from "./channel-secret.ts";
 import type { FleetNames } from "./fleet-names.ts";
 import type { WantedObject } from "./fleet-objects.ts";
 import { failed, type Setback } from "./object-changes.ts";
@@ -16,6 +23,8 @@ export interface ChannelCertificatesOptions {
   readonly observed: ObservedObjects;
   /** For the proxies of a Gateway, `<namespace>/<name>`. */
   readonly issueCertificate: (gateway: string) => Promise<ChannelCertificate>;
+  /** Those that a certificate issued now would name. */
+  readonly authorities: () => string;
   readonly random: () => number;
 }
 
@@ -33,7 +42,6 @@ export class ChannelCertificates {
   readonly #options: ChannelCertificatesOptions;
   /** Issued but not yet seen in the cluster: a failed write does not mean another certificate. */
   readonly #issued = new Map<string, WantedObject["object"]>();
-  readonly #dueNow = new Set<string>();
   readonly #failures = new Map<string, Failure>();
 
   constructor(options: ChannelCertificatesOptions) {
@@ -44,16 +52,16 @@ export class ChannelCertificates {
     const { names, observed } = this.#options;
     const found = observed.get(secrets, fleet.namespace, names.secretName(fleet));
     const live = found && belongsTo(found, fleet) ? found : undefined;
-    const good = [live, this.#issued.get(fleet.key)].find((secret) => secret && this.#isGood(fleet, secret));
-    if (good) {
-      if (good === live) this.#issued.delete(fleet.key);
-      return { type: secrets, object: keepChannelSecret(fleet, names, good), renewAt: renewalTime(good) };
-    }
-    return this.#issue(fleet, live);
+    const issued = this.#issued.get(fleet.key);
+    if (live && issued && haveSameContent(live, issued)) this.#issued.delete(fleet.key);
+    const good = [issued, live].find((secret) => secret && this.#isGood(secret));
+    if (!good) return this.#issue(fleet, live);
+    return { type: secrets, object: keepChannelSecret(fleet, names, good), renewAt: renewalTime(good) };
   }
 
-  #isGood(fleet: Fleet, secret: KubernetesObject): boolean {
-    return renewalTime(secret) > Date.now() && !this.#dueNow.has(fleet.key);
+  /** What is of a CA that is no more is not, however long it would last: nobody would let its proxies in. */
+  #isGood(secret: KubernetesObject): boolean {
+    return authoritiesOf(secret) === this.#options.authorities() && renewalTime(secret) > Date.now();
   }
 
   async #issue(fleet: Fleet, live: KubernetesObject | undefined): Promise<WantedSecret | Setback> {
@@ -65,7 +73,6 @@ export class ChannelCertificates {
       const sessionKey = (live && sessionKeyOf(live)) ?? randomBytes(32);
       const object = renderChannelSecret(fleet, names, issued, sessionKey);
       this.#issued.set(fleet.key, object);
-      this.#dueNow.delete(fleet.key);
       this.#failures.delete(fleet.key);
       return { type: secrets, object, renewAt: renewalTime(object) };
     } catch (error) {
@@ -77,14 +84,8 @@ export class ChannelCertificates {
     }
   }
 
-  /** The next look at these fleets issues anew: the CA has changed. */
-  renew(fleetKeys: Iterable<string>): void {
-    for (const key of fleetKeys) this.#dueNow.add(key);
-  }
-
   forget(fleetKey: string): void {
     this.#issued.delete(fleetKey);
-    this.#dueNow.delete(fleetKey);
     this.#failures.delete(fleetKey);
   }
 }

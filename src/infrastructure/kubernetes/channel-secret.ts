@@ -1,5 +1,5 @@
 /*
- * By which a proxy gets into the channel: a certificate that says whose it is, renewed at half of its time, and a key for TLS sessions
+ * By which a proxy gets into the channel: a certificate that says whose it is, renewed at half of its time at the latest, and a key for TLS sessions
  * that all proxies of the Gateway share, which stays. The Secret itself says until when it is good and what was put into it, so
  * whoever becomes leader knows both, and a Secret that somebody changed is made anew.
  */
@@ -28,9 +28,10 @@ export function renderChannelSecret(
     "tls.key": base64(issued.key),
   };
   const halfTime = (issued.notBefore.getTime() + issued.notAfter.getTime()) / 2;
+  const renewAt = Math.min(halfTime, issued.renewBy?.getTime() ?? Infinity);
   return render(fleet, names, data, {
     [contentAnnotation]: fingerprint(data),
-    [renewAnnotation]: new Date(halfTime).toISOString(),
+    [renewAnnotation]: new Date(renewAt).toISOString(),
   });
 }
 
@@ -51,6 +52,15 @@ export function renewalTime(secret: KubernetesObject): number {
   const time = Date.parse(annotations?.[renewAnnotation] ?? "");
   const isIntact = annotations?.[contentAnnotation] === fingerprint(dataOf(secret));
   return isIntact && Number.isFinite(time) ? time : 0;
+}
+
+export function haveSameContent(a: KubernetesObject, b: KubernetesObject): boolean {
+  return fingerprint(dataOf(a)) === fingerprint(dataOf(b));
+}
+
+/** Those whose certificates its proxies believe. */
+export function authoritiesOf(secret: KubernetesObject): string {
+  return Buffer.from(dataOf(secret)["ca.crt"] ?? "", "base64").toString("utf8");
 }
 
 export function sessionKeyOf(secret: KubernetesObject): Uint8Array | undefined {

@@ -47,6 +47,7 @@ async function infrastructureWith(
       notBefore: new Date(Date.now()),
       notAfter: new Date(Date.now() + day),
     }),
+    authorities: () => "ca",
     random: () => 1,
     ...options,
   });
@@ -384,6 +385,20 @@ describe("failures", () => {
     expect(states.get("shop/web")?.problem?.reason).toBe("Pending");
   });
 
+  it("of a Gateway that went are not those of one that is made anew", async () => {
+    cluster.refuse("apply Service", quota);
+    const { fleets } = await infrastructureWith([fleetOf()]);
+    await settle(600_000);
+    // The garbage collector is faster than we are.
+    for (const object of cluster.objects.values()) cluster.remove(object);
+    fleets.delete("shop/web");
+    await settle();
+    cluster.refuse("apply Service", undefined);
+    fleets.set("shop/web", fleetOf());
+    await settle();
+    expect(cluster.kinds()).toHaveLength(5);
+  });
+
   it("of one fleet do not hold up another", async () => {
     cluster.refuse("apply ServiceAccount", refused(500, "InternalError", "etcd is away"));
     const { states } = await infrastructureWith([fleetOf(), fleetOf({ name: "other" })]);
@@ -409,7 +424,7 @@ describe("failures", () => {
       issueCertificate: async () => {
         if (!works) throw new Error("the CA is not there yet");
         const [notBefore, notAfter] = [new Date(Date.now()), new Date(Date.now() + day)];
-        return { certificate: "c", key: "k", authorities: "a", notBefore, notAfter };
+        return { certificate: "c", key: "k", authorities: "ca", notBefore, notAfter };
       },
     });
     expect(cluster.kinds()).toHaveLength(4);
@@ -461,14 +476,72 @@ describe("the channel's certificate", () => {
     expect(text("tls.crt")).toBe("certificate 22 of shop/web");
   });
 
-  it("is made anew when somebody changes it, or the CA does", async () => {
-    const { infrastructure } = await infrastructureWith([fleetOf()]);
+  /** The channel's authority as it is now; `number` tells whose a certificate is. */
+  const replaceableCa = () => {
+    const ca = { number: 1, delay: 0 };
+    const authorities = () => `CA ${ca.number}`;
+    const issueCertificate = async () => {
+      const own = authorities();
+      if (ca.delay > 0) await new Promise((resolve) => setTimeout(resolve, ca.delay));
+      const [notBefore, notAfter] = [new Date(Date.now()), new Date(Date.now() + day)];
+      return { certificate: `of ${own}`, key: "key", authorities: own, notBefore, notAfter };
+    };
+    return { ca, authorities, issueCertificate };
+  };
+
+  it("is made anew when somebody changes it", async () => {
+    await infrastructureWith([fleetOf()]);
     cluster.change("Secret", "shop/web-gatewright-channel", { data: { "tls.crt": "Zm9yZ2Vk" } });
     await settle();
     expect(text("tls.crt")).toBe("certificate 2 of shop/web");
+  });
+
+  it("is made anew when the CA is another one, and only then", async () => {
+    const { ca, ...issuer } = replaceableCa();
+    const { infrastructure } = await infrastructureWith([fleetOf()], issuer);
+    cluster.takeRequests();
     infrastructure.renewCertificates();
     await settle();
-    expect(text("tls.crt")).toBe("certificate 3 of shop/web");
+    expect(cluster.takeRequests()).toEqual([]);
+    ca.number = 2;
+    infrastructure.renewCertificates();
+    await settle();
+    expect(text("tls.crt")).toBe("of CA 2");
+    expect(text("ca.crt")).toBe("CA 2");
+  });
+
+  it("of a CA that is no more is made anew by who starts then, or becomes leader", async () => {
+    const { ca, ...issuer } = replaceableCa();
+    await infrastructureWith([fleetOf()], issuer);
+    await stops.pop()?.();
+    ca.number = 2;
+    await infrastructureWith([fleetOf()], issuer);
+    expect(text("tls.crt")).toBe("of CA 2");
+  });
+
+  it("of another CA is written in the end, if the first write fails", async () => {
+    const { ca, ...issuer } = replaceableCa();
+    const { infrastructure } = await infrastructureWith([fleetOf()], issuer);
+    cluster.refuse("apply Secret", refused(500, "InternalError", "etcd is not there"));
+    ca.number = 2;
+    infrastructure.renewCertificates();
+    await settle();
+    expect(text("tls.crt")).toBe("of CA 1");
+    cluster.refuse("apply Secret", undefined);
+    await settle(60_000);
+    expect(text("tls.crt")).toBe("of CA 2");
+  });
+
+  it("is issued again, if the CA changes once more while it is issued", async () => {
+    const { ca, ...issuer } = replaceableCa();
+    ca.delay = 1_000;
+    const { infrastructure } = await infrastructureWith([fleetOf()], issuer);
+    for (ca.number of [2, 3]) {
+      infrastructure.renewCertificates();
+      await settle(500);
+    }
+    await settle(5_000);
+    expect(text("tls.crt")).toBe("of CA 3");
   });
 });
 
@@ -559,18 +632,28 @@ describe("what is told of a fleet", () => {
     ]);
   });
 
-  it("is each Pod that has been told to end, once, when load balancers have noticed", async () => {
-    const podEnding = vi.fn<(key: string, pod: string) => void>();
-    await infrastructureWith([fleetOf()], { podEnding, isLeader: () => false });
+  it("is each Pod that has been told to end, once, when load balancers have noticed, until it is gone", async () => {
+    const podsEnding = vi.fn<(key: string, pods: ReadonlySet<string>) => void>();
+    await infrastructureWith([fleetOf()], { podsEnding, isLeader: () => false });
     cluster.write(readyPod("web-1"));
+    cluster.write(readyPod("web-2"));
     await settle();
     const metadata = { deletionTimestamp: "2026-01-01T00:00:40Z", deletionGracePeriodSeconds: 40 };
     cluster.change("Pod", "shop/web-1", { metadata });
     await settle(4_000);
-    expect(podEnding.mock.calls).toEqual([]);
+    expect(podsEnding.mock.calls).toEqual([]);
     await settle(1_000);
     cluster.change("Pod", "shop/web-1", { status: { phase: "Running" } });
     await settle();
-    expect(podEnding.mock.calls).toEqual([["shop/web", "web-1"]]);
+    expect(podsEnding.mock.calls).toEqual([["shop/web", new Set(["web-1"])]]);
+    cluster.change("Pod", "shop/web-2", { metadata });
+    await settle(5_000);
+    expect(podsEnding.mock.lastCall).toEqual(["shop/web", new Set(["web-1", "web-2"])]);
+    cluster.remove(cluster.get("Pod", "shop/web-1")!);
+    await settle();
+    expect(podsEnding.mock.lastCall).toEqual(["shop/web", new Set(["web-2"])]);
+    cluster.remove(cluster.get("Pod", "shop/web-2")!);
+    await settle();
+    expect(podsEnding.mock.lastCall).toEqual(["shop/web", new Set()]);
   });
 });

@@ -41,13 +41,15 @@ export interface KubernetesInfrastructureOptions {
   report(fleetKey: string, state: FleetState | undefined): void;
   /** For the proxies of a Gateway, `<namespace>/<name>`. */
   issueCertificate(gateway: string): Promise<ChannelCertificate>;
+  /** Those that a certificate issued now would name. */
+  authorities(): string;
   /** Said once each time that they change: what of `spec.infrastructure` is not carried over. */
   note?(fleetKey: string, notes: readonly string[]): void;
   /**
-   * A proxy Pod has been told to end, and load balancers have noticed: its connections should come to their end. Told to
-   * every replica, leader or not.
+   * These proxy Pods have been told to end, and load balancers have noticed: their connections should come to their end. Told to
+   * every replica, leader or not, each time that one comes to it or is gone.
    */
-  podEnding?(fleetKey: string, pod: string): void;
+  podsEnding?(fleetKey: string, pods: ReadonlySet<string>): void;
   readonly names?: FleetNames;
   readonly networkPolicy?: boolean;
   /** Where Gateways are looked at; undefined: everywhere. */
@@ -62,7 +64,7 @@ export interface KubernetesInfrastructure {
   start(): void;
   /** `isLeader` answers differently from now on. */
   leadershipChanged(): void;
-  /** The CA has changed: every fleet gets a new certificate. */
+  /** The CA has changed: every fleet whose certificate is of another one gets a new one. */
   renewCertificates(): void;
   stop(): Promise<void>;
 }
@@ -110,6 +112,7 @@ class Infrastructure implements KubernetesInfrastructure {
       observed,
       random,
       issueCertificate: (gateway) => options.issueCertificate(gateway),
+      authorities: () => options.authorities(),
     });
     this.#watches = new FleetWatches({
       watch,
@@ -118,7 +121,7 @@ class Infrastructure implements KubernetesInfrastructure {
       changed: (type, keys) => this.#observe(type, keys),
       troubled: () => this.#judgeAll(),
     });
-    this.#ending = new EndingPods((key, pod) => options.podEnding?.(key, pod));
+    this.#ending = new EndingPods((key, ending) => options.podsEnding?.(key, ending));
     this.#queue = new WorkQueue({
       concurrency: options.concurrency ?? 8,
       work: (key) => this.#work(key),
@@ -156,9 +159,7 @@ class Infrastructure implements KubernetesInfrastructure {
   }
 
   renewCertificates(): void {
-    const keys = [...this.#options.fleets.keys()];
-    this.#certificates.renew(keys);
-    for (const key of keys) this.#queue.add(key);
+    for (const key of this.#options.fleets.keys()) this.#queue.add(key);
   }
 
   async stop(): Promise<void> {
@@ -236,7 +237,7 @@ class Infrastructure implements KubernetesInfrastructure {
       .filter(({ type }) => type !== services || fleet.ports.length > 0)
       // One that moves to another name (its class has changed) keeps its proxies until the new ones are ready.
       .filter(({ object }) => isServed || names.includes(object.metadata.name));
-    for (const one of unwanted) await this.#delete(one);
+    for (const one of unwanted) await this.#delete(fleet.key, one);
   }
 
   /** There is no such fleet any more. */
@@ -248,17 +249,20 @@ class Infrastructure implements KubernetesInfrastructure {
     const left = this.#observed
       .of(key)
       .filter(({ type, object }) => type !== pods && madeBy(object, controllerNames));
-    if (left.length === 0) return;
+    if (left.length === 0) {
+      this.#changes.forgetFleet(key);
+      return;
+    }
     const [namespace = "", name = ""] = key.split("/");
     const gateway = await client.get(gateways, name, namespace);
     const gatewayClass = gateway && (await client.get(gatewayClasses, classNameOf(gateway)));
     for (const one of left) {
-      if (isForsaken(one.object, gateway, gatewayClass, controllerNames)) await this.#delete(one);
+      if (isForsaken(one.object, gateway, gatewayClass, controllerNames)) await this.#delete(key, one);
       else this.#queue.addAfter(key, secondLook);
     }
   }
 
-  async #delete({ type, object }: WantedObject): Promise<void> {
+  async #delete(key: string, { type, object }: WantedObject): Promise<void> {
     const { client } = this.#options;
     const { name, namespace, uid } = object.metadata;
     if (!this.#options.isLeader() || isEnding(object)) return;
@@ -266,7 +270,7 @@ class Infrastructure implements KubernetesInfrastructure {
       propagation: "Background",
       ...(uid !== undefined && { uid }),
     });
-    this.#changes.forget({ type, object });
+    this.#changes.forget(key, { type, object });
   }
 
   #tellNotes(fleet: Fleet): void {

@@ -38,10 +38,15 @@ interface Failure extends Setback {
 /** On every object: what was applied, so that a new leader knows. */
 const appliedAnnotation = "gatewright.dev/applied";
 
+/** What is remembered of a fleet's objects, by `<Kind>/<namespace>/<name>`. */
+interface Memory {
+  readonly settled: Map<string, Settled>;
+  readonly failures: Map<string, Failure>;
+}
+
 export class ObjectChanges {
   readonly #options: ObjectChangesOptions;
-  readonly #settled = new Map<string, Settled>();
-  readonly #failures = new Map<string, Failure>();
+  readonly #memories = new Map<string, Memory>();
 
   constructor(options: ObjectChangesOptions) {
     this.#options = options;
@@ -52,18 +57,32 @@ export class ObjectChanges {
     const print = fingerprint(wanted.object);
     const object = marked(wanted.object, print);
     const live = this.#live(wanted);
+    const { failures } = this.#memoryOf(fleet);
     if (live && this.#isAsWanted(key, print, object, live, fleet)) {
-      this.#failures.delete(key);
+      failures.delete(key);
       return undefined;
     }
-    const failure = this.#failures.get(key);
+    const failure = failures.get(key);
     if (failure && failure.fingerprint === print && failure.retryAt > Date.now()) return failure;
     return this.#apply(fleet, { type: wanted.type, object }, live, print);
   }
 
-  forget(wanted: WantedObject): void {
-    this.#settled.delete(keyOf(wanted));
-    this.#failures.delete(keyOf(wanted));
+  /** It was deleted. */
+  forget(fleetKey: string, wanted: WantedObject): void {
+    const memory = this.#memories.get(fleetKey);
+    memory?.settled.delete(keyOf(wanted));
+    memory?.failures.delete(keyOf(wanted));
+  }
+
+  /** There is no such fleet, and nothing is left of it. */
+  forgetFleet(fleetKey: string): void {
+    this.#memories.delete(fleetKey);
+  }
+
+  #memoryOf({ key }: Fleet): Memory {
+    const memory = this.#memories.get(key) ?? { settled: new Map(), failures: new Map() };
+    this.#memories.set(key, memory);
+    return memory;
   }
 
   #live({ type, object }: WantedObject): KubernetesObject | undefined {
@@ -78,7 +97,7 @@ export class ObjectChanges {
     fleet: Fleet,
   ): boolean {
     if (!belongsTo(live, fleet) || live.metadata.annotations?.[appliedAnnotation] !== print) return false;
-    const settled = this.#settled.get(key);
+    const settled = this.#memoryOf(fleet).settled.get(key);
     return settled?.fingerprint === print
       ? deepEqual(project(object, live), settled.content)
       : covers(object, live);
@@ -94,27 +113,35 @@ export class ObjectChanges {
     const { namespace, name } = object.metadata;
     const key = keyOf({ type, object });
     const title = `${type.kind} ${namespace}/${name}`;
+    const { settled, failures } = this.#memoryOf(fleet);
+    const fail = (trouble: Trouble, retryAfter?: number) =>
+      this.#fail(failures, key, { ...trouble, fingerprint: print }, retryAfter);
     try {
       // What is not among the objects with our label may be there all the same.
       const live = seen ?? (await client.get(type, name, namespace));
-      if (live && !belongsTo(live, fleet)) return this.#fail(key, print, foreign(title));
-      if (live?.metadata.deletionTimestamp !== undefined) return this.#fail(key, print, ending(title));
+      if (live && !belongsTo(live, fleet)) return fail(foreign(title));
+      if (live?.metadata.deletionTimestamp !== undefined) return fail(ending(title));
       // Force takes the fields that we ask for, and no others. A new object has none to take.
       const answer = await client.apply(type, object, { force: live !== undefined });
       observed.set(type, answer);
-      this.#settled.set(key, { fingerprint: print, content: project(object, answer) });
-      this.#failures.delete(key);
+      settled.set(key, { fingerprint: print, content: project(object, answer) });
+      failures.delete(key);
       return undefined;
     } catch (error) {
-      return this.#fail(key, print, failed(title, error), retryAfterOf(error));
+      return fail(failed(title, error), retryAfterOf(error));
     }
   }
 
-  #fail(key: string, print: string, trouble: Trouble, retryAfter?: number): Setback {
-    const failures = (this.#failures.get(key)?.failures ?? 0) + 1;
+  #fail(
+    memory: Map<string, Failure>,
+    key: string,
+    trouble: Trouble & { readonly fingerprint: string },
+    retryAfter?: number,
+  ): Setback {
+    const failures = (memory.get(key)?.failures ?? 0) + 1;
     const retryAt = Date.now() + retryDelay(failures, this.#options.random, retryAfter);
-    const failure = { ...trouble, fingerprint: print, failures, retryAt };
-    this.#failures.set(key, failure);
+    const failure = { ...trouble, failures, retryAt };
+    memory.set(key, failure);
     return failure;
   }
 }

@@ -1,4 +1,4 @@
-import type { KubernetesObject, ResourceType } from "../../kubernetes/index.ts";
+import { isOlderVersion, type KubernetesObject, type ResourceType } from "../../kubernetes/index.ts";
 import { fleetKeyOf } from "./ownership.ts";
 
 export interface ObservedObject {
@@ -83,9 +83,6 @@ function keyOf({ group, plural }: ResourceType, namespace: string, name: string)
   return `${plural}.${group}/${namespace}/${name}`;
 }
 
-function isOlder(object: KubernetesObject, than: KubernetesObject): boolean {
-  const version = ({ metadata }: KubernetesObject) =>
-    /^\d+$/.test(metadata.resourceVersion ?? "") ? BigInt(metadata.resourceVersion ?? "") : undefined;
-  const [a, b] = [version(object), version(than)];
-  return a !== undefined && b !== undefined && object.metadata.uid === than.metadata.uid && a < b;
+function isOlder({ metadata }: KubernetesObject, { metadata: than }: KubernetesObject): boolean {
+  return metadata.uid === than.uid && isOlderVersion(metadata.resourceVersion, than.resourceVersion);
 }

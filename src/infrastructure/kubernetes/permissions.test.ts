@@ -14,7 +14,10 @@ interface Rule {
 }
 
 const file = new URL("../../../charts/gatewright/files/permissions.yaml", import.meta.url);
-const permissions = load(readFileSync(file, "utf8")) as Record<"cluster" | "namespaced" | "own", Rule[]>;
+const permissions = load(readFileSync(file, "utf8")) as Record<
+  "cluster" | "namespaced" | "clusterEvents" | "own",
+  Rule[]
+>;
 
 const flat = (rules: readonly Rule[]) =>
   rules
@@ -70,6 +73,13 @@ describe("the chart's permissions", () => {
     const events = ["create events.events.k8s.io", "patch events.events.k8s.io"];
     const used = new Set([...ofKinds(true), ...fleets, ...ofPods, ...events]);
     expect(flat(permissions.namespaced)).toEqual([...used].toSorted());
+  });
+
+  it("are in default those of events on what has no namespace", () => {
+    expect(flat(permissions.clusterEvents)).toEqual([
+      "create events.events.k8s.io",
+      "patch events.events.k8s.io",
+    ]);
   });
 
   it("are in its own namespace those of one Lease and one Secret", () => {

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../../kubernetes/index.ts";
+import { isSameAddress } from "../../resources/index.ts";
 import type { Fleet, FleetState } from "../../translate/index.ts";
 import { staticAddress } from "./static-address.ts";
 
@@ -29,7 +30,7 @@ export function addressesOf(service: KubernetesObject): Addresses {
 export function judgeAddresses(fleet: Fleet, service: string, got: Addresses): FleetState["problem"] {
   const missing = fleet.addresses.filter(
     ({ type, value }) =>
-      value !== undefined && !got.some((one) => one.type === type && sameAddress(one.value, value)),
+      value !== undefined && !got.some((one) => one.type === type && isSameAddress(one.value, value)),
   );
   const [first] = missing;
   if (first) return { reason: "AddressNotUsable", message: unusable(fleet, first, service, got) };
@@ -55,15 +56,6 @@ function unusable(
   if (staticAddress(fleet) !== value)
     return `spec.addresses: ${value} cannot be had beside ${staticAddress(fleet)}: a load balancer can be asked for one address; keep one of them`;
   return `spec.addresses: the load balancer of Service ${service} was asked for ${value}, and ${given}; is it free, and in a pool of the load balancer?`;
-}
-
-/** IPv6 has several ways to write an address. */
-function sameAddress(a: string, b: string): boolean {
-  return a === b || (a.includes(":") && canonical(a) === canonical(b)) || a.toLowerCase() === b.toLowerCase();
-}
-
-function canonical(address: string): string {
-  return URL.canParse(`http://[${address}]/`) ? new URL(`http://[${address}]/`).hostname : address;
 }
 
 const ipAddress = (value: string) => ({ type: "IPAddress" as const, value });
