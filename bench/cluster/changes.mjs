@@ -20,15 +20,15 @@ import {
   serviceObject,
   services,
 } from "./objects.mjs";
-import { askRoute, idleCost, untilQuiet } from "./world.mjs";
+import { askRoute, idleCost, inParallel, untilQuiet } from "./world.mjs";
 
 const most = 200;
 const fewest = 3;
 const quiet = 60;
 
 /**
- * Each kind: the `turn`-th change of a series, as what makes it (it resolves when the API server has said yes to what counts, to what tidies up
- * after it), how the traffic shows it, and which answers are none of a failure.
+ * Each kind: the `turn`-th change of a series, as what makes it (it resolves when the API server has said yes), how the traffic shows it, and
+ * which answers are none of a failure.
  */
 const kinds = {
   changed({ client, shape, size }, turn, series) {
@@ -45,9 +45,7 @@ const kinds = {
     const route = size + series * most + turn;
     return {
       route,
-      async apply() {
-        await client.create(services, serviceObject(route));
-        await client.create(endpointSlices, endpointSliceObject(route));
+      apply: async () => {
         await client.create(routes, routeObject(shape, route, parents, "0"));
       },
       isThere: ({ status }) => status === 200,
@@ -58,27 +56,23 @@ const kinds = {
     const route = size + series * most + turn;
     return {
       route,
-      async apply() {
-        await client.delete(routes, routeName(route), namespace);
-        return async () => {
-          await client.delete(services, serviceName(route), namespace);
-          await client.delete(endpointSlices, serviceName(route), namespace);
-        };
-      },
+      apply: () => client.delete(routes, routeName(route), namespace),
       isThere: ({ status }) => status === 404,
       isFine: ({ status }) => status === 200 || status === 404,
     };
   },
-  endpoint({ client, size }, turn, series) {
+  endpoint({ client, size, twoEndpoints }, turn, series) {
     // Each route gets its turn once in both series, if there are enough.
     const route = (series * most + turn) % size;
-    // Where it has two already, as in a small world, one is taken away: that is a change of an endpoint as well.
-    const count = 1 + ((Math.floor((series * most + turn) / size) + 1) % 2);
+    // Where it has two already, as from an earlier turn, one is taken away: that is a change of an endpoint as well.
+    const count = twoEndpoints.has(route) ? 1 : 2;
     const [, second] = backendAddresses;
     return {
       route,
       apply: async () => {
         await client.patch(endpointSlices, serviceName(route), namespace, { endpoints: endpoints(count) });
+        if (count === 2) twoEndpoints.add(route);
+        else twoEndpoints.delete(route);
       },
       isThere: ({ headers }) => count === 1 || headers["x-backend"] === second,
       isFine: ({ status }) => status === 200,
@@ -86,6 +80,21 @@ const kinds = {
     };
   },
 };
+
+/** What the routes that are added lead to is there before them: adding a route is a change of one object. */
+async function addServices({ client, size }) {
+  await inParallel(2 * most, async (turn) => {
+    await client.create(services, serviceObject(size + turn));
+    await client.create(endpointSlices, endpointSliceObject(size + turn));
+  });
+}
+
+async function removeServices({ client, size }) {
+  await inParallel(2 * most, async (turn) => {
+    await client.delete(services, serviceName(size + turn), namespace);
+    await client.delete(endpointSlices, serviceName(size + turn), namespace);
+  });
+}
 
 export const changeKinds = Object.keys(kinds);
 
@@ -95,8 +104,8 @@ async function changeRoute(client, shape, route, revision) {
   });
 }
 
-/** `budget`: milliseconds for a series, after which it is ended, as where one change takes seconds. */
-export async function measureChanges(world, processes, { budget, costOnly = false, say }) {
+/** `budget`: milliseconds for a series, after which it is ended, as where one change takes seconds; else there is no end but the last change. */
+export async function measureChanges(world, processes, { budget = Infinity, costOnly = false, say }) {
   const idle = await idleCost([processes.controller, processes.envoy]);
   const results = {};
   for (const kind of changeKinds) {
@@ -104,8 +113,10 @@ export async function measureChanges(world, processes, { budget, costOnly = fals
     // What was not added cannot be deleted.
     const [atMost, waysAtMost] =
       kind === "deleted" ? [results.added.count, results.added.ways] : [most, most];
+    if (kind === "added") await addServices(world);
     const cost = await measureCost(change, processes, idle, { budget, atMost });
     const way = costOnly ? {} : await measureWay(world, change, processes, { budget, atMost: waysAtMost });
+    if (kind === "deleted") await removeServices(world);
     results[kind] = { ...cost, ...way };
     say(`${kind}: ${JSON.stringify(results[kind], rounded)}`);
   }
@@ -119,8 +130,7 @@ async function measureCost(change, { controller, envoy }, idle, { budget, atMost
   const began = performance.now();
   let count = 0;
   while (count < atMost && (count < fewest || performance.now() - began < budget)) {
-    const tidy = await change(count++, 0).apply();
-    await tidy?.();
+    await change(count++, 0).apply();
     await untilQuiet(pids, quiet);
   }
   const elapsed = (performance.now() - began) / 1000;
@@ -141,9 +151,8 @@ async function measureWay({ shape, size }, change, { controller, envoy, address 
   while (ways < atMost && (ways < fewest || performance.now() - began < budget)) {
     const { route, apply, isThere, isFine, isShown = true } = change(ways++, 1);
     let saidYes;
-    const writing = apply().then(async (tidy) => {
+    const writing = apply().then(() => {
       saidYes = performance.now();
-      await tidy?.();
     });
     // A few more after the first, since what is there may go again; and now and then a route that is none of its business.
     for (let seen = 0, deadline = performance.now() + 300_000; seen < 4; asked++) {

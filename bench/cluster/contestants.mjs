@@ -27,15 +27,17 @@ const gatewright = {
     const chart = await renderChart(helm, ["--include-crds", "--set", "replicas=0"]);
     await cluster.apply(renderManifests(chart));
   },
-  /** A Gateway's `infrastructure` that turns its access log off, and what it refers to. */
-  silent: {
+  byDefault: "no access log",
+  /** The other way: a Gateway's `infrastructure` for it, and what that refers to. */
+  otherwise: {
+    setting: "access log",
     object: `apiVersion: gatewright.dev/v1alpha1
 kind: ProxyConfig
-metadata: { name: silent, namespace: bench }
-spec: { accessLog: { enabled: false } }
+metadata: { name: logged, namespace: bench }
+spec: { accessLog: { enabled: true } }
 `,
     infrastructure: {
-      parametersRef: { group: "gatewright.dev", kind: "ProxyConfig", name: "silent" },
+      parametersRef: { group: "gatewright.dev", kind: "ProxyConfig", name: "logged" },
     },
   },
 };
@@ -70,7 +72,9 @@ metadata: { name: ${this.className} }
 spec: { controllerName: gateway.envoyproxy.io/gatewayclass-controller }
 `);
   },
-  silent: {
+  byDefault: "access log",
+  otherwise: {
+    setting: "no access log",
     object: `apiVersion: gateway.envoyproxy.io/v1alpha1
 kind: EnvoyProxy
 metadata: { name: silent, namespace: bench }

@@ -8,7 +8,7 @@ const path = require("node:path");
 const session = new Session();
 session.connect();
 session.post("Profiler.enable");
-session.post("Profiler.setSamplingInterval", { interval: 500 });
+session.post("Profiler.setSamplingInterval", { interval: 10_000 });
 session.post("Profiler.start");
 process.once("exit", () => {
   session.post("Profiler.stop", (error, result) => {

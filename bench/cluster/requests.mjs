@@ -1,8 +1,8 @@
-// Requests per second through Envoy as each controller sets it up, with its defaults and without an access log. All run in one lab and take turns, so that what else
-// the machine does falls on all of them.
+// Requests per second through Envoy as each controller sets it up: with its defaults, and with and without an access log, each in its own format. One of these
+// two is what it does by default, and is not measured twice. All run in one lab and take turns, so that what else the machine does falls on all of them.
 
 import { runCommand } from "../../scripts/command.mjs";
-import { onPath } from "../../test/components/search.mjs";
+import { onPath } from "../../scripts/search.mjs";
 import { until } from "../../test/lab/processes.mjs";
 import { cpuOf, pause } from "../process-cost.mjs";
 import { median } from "../statistics.mjs";
@@ -14,23 +14,25 @@ const seconds = 3;
 const rounds = 6;
 const patience = 15 * 60_000;
 
-/** One entry per contestant and setting. */
+/** One entry per contestant and way to set it up, with the settings that it stands for. */
 export async function measureRequests(base, contestants) {
   const { cluster, client, shape, say } = base;
-  const entries = contestants.flatMap((contestant) =>
-    ["defaults", "no access log"].map((setting) => ({
+  const entries = contestants.flatMap(({ name: contestant, className, byDefault, otherwise }) => [
+    { contestant, className, name: `${className}-default`, settings: ["defaults", byDefault], samples: [] },
+    {
       contestant,
-      setting,
-      name: `${contestant.className}-${setting === "defaults" ? "default" : "silent"}`,
-      className: contestant.className,
+      className,
+      name: `${className}-otherwise`,
+      settings: [otherwise.setting],
+      infrastructure: otherwise.infrastructure,
       samples: [],
-    })),
-  );
-  for (const { silent } of contestants) await cluster.apply(silent.object);
-  const gateways = entries.map(({ contestant, setting, name, className }) => ({
+    },
+  ]);
+  for (const { otherwise } of contestants) await cluster.apply(otherwise.object);
+  const gateways = entries.map(({ name, className, infrastructure }) => ({
     name,
     className,
-    ...(setting !== "defaults" && { infrastructure: contestant.silent.infrastructure }),
+    ...(infrastructure && { infrastructure }),
   }));
   await makeWorld({ ...base, gateways });
   for (const contestant of contestants) await startController(cluster, contestant);
@@ -48,9 +50,9 @@ export async function measureRequests(base, contestants) {
       await pause(200);
     }
   }
-  return entries.map(({ contestant, setting, samples }) => ({
-    contestant: contestant.name,
-    setting,
+  return entries.map(({ contestant, settings, samples }) => ({
+    contestant,
+    settings,
     perSecond: median(samples.map((sample) => sample.perSecond)),
     cpu: median(samples.map((sample) => sample.cpu)),
     samples,
