@@ -5,9 +5,10 @@
 //   --peer envoy-gateway       the section `cluster` with this controller beside ours; without it, ours alone
 //   --sizes 100,1000           numbers of routes of `cluster`; 100,1000,5000,10000 unless said
 //   --hostnames own,shared     one for each route, or one for all of them
-//   --seconds 60               for a series of changes; two hundred of ours fit in, of a slower one as many as do
+//   --seconds 60               for a series of the peer's changes: as many as fit in, of which one may take seconds; of ours there are always two hundred
 //   --no-requests              `cluster` without requests per second
 //   --profile FOLDER           CPU profiles of our controller
+//   --keep FILE                `cluster` in several runs: each adds what it measures to this file, and shows all that it has
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
@@ -24,14 +25,15 @@ import { measureRoutes } from "../bench/routes.mjs";
 import { mergeSections, ms, table, targetTable } from "../bench/tables.mjs";
 import { componentNamed, labComponents } from "../test/components/components.mjs";
 import { prepareComponents } from "../test/components/prepare.mjs";
-import { onPath } from "../test/components/search.mjs";
+import { onPath } from "./search.mjs";
 import { labObstacle } from "../test/lab/namespaces.mjs";
 import { projectFolder, runCommand } from "./command.mjs";
 
 const say = (text) => process.stderr.write(`${text}\n`);
-const { values: options, positionals: chosen } = parseArgs({
+const { values: options, positionals: chosen } = readArguments({
   allowPositionals: true,
   options: {
+    help: { type: "boolean", short: "h", default: false },
     write: { type: "boolean", default: false },
     peer: { type: "string" },
     sizes: { type: "string", default: "100,1000,5000,10000" },
@@ -39,8 +41,15 @@ const { values: options, positionals: chosen } = parseArgs({
     seconds: { type: "string", default: "60" },
     "no-requests": { type: "boolean", default: false },
     profile: { type: "string" },
+    keep: { type: "string" },
   },
 });
+if (options.help) {
+  // What stands at the top of this file.
+  const [help] = readFileSync(new URL(import.meta.url), "utf8").split("\n\n");
+  process.stdout.write(`${help.replaceAll(/^\/\/ ?/gm, "")}\n`);
+  process.exit();
+}
 // Those that need a lab take long, so they are never run unasked.
 const inLab = ["cluster", "dns"];
 if (options.peer && chosen.length === 0) chosen.push("cluster");
@@ -60,8 +69,16 @@ if (options.write) {
   await runCommand("prettier", ["--write", file]);
 }
 
+function readArguments(wanted) {
+  try {
+    return parseArgs(wanted);
+  } catch (error) {
+    return stop(`${error.message} (npm run bench -- --help)`);
+  }
+}
+
 async function clusterOptions() {
-  const { peer, profile } = options;
+  const { peer, profile, keep } = options;
   const sizes = options.sizes.split(",").map(Number);
   const seconds = Number(options.seconds);
   if (!(seconds > 0)) stop("--seconds wants a number");
@@ -83,6 +100,7 @@ async function clusterOptions() {
     seconds,
     withRequests,
     ...(profile && { profile: resolve(profile) }),
+    ...(keep && { kept: resolve(keep) }),
   };
 }
 

@@ -20,7 +20,8 @@ import {
 import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { projectFolder, runCommand, seconds } from "./command.mjs";
-import { findGatewayApi, writeCrdBundle } from "./crd-bundle.mjs";
+import { writeCrdBundle } from "./crd-bundle.mjs";
+import { findGatewayApi } from "./gateway-api.mjs";
 
 const at = (...parts) => join(projectFolder, ...parts);
 const output = at("dist");

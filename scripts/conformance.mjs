@@ -2,7 +2,7 @@
 //
 //   --driver NAME       envoy (unless said), embedded, …: what the Gateways' proxies are
 //   --run-test NAME     one test only; no report, no judgement of what is not claimed
-//   --complete          all five profiles and every feature of them must be there, claimed or not
+//   --complete          all five profiles and every feature of them must be there, claimed or not, and every test of a gateway must run
 //   --report FILE       where the report goes; conformance/reports/… unless said
 //   --suite-args "…"    more arguments of the suite itself
 //
@@ -17,12 +17,12 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { componentNamed, labComponents } from "../test/components/components.mjs";
 import { prepareComponents } from "../test/components/prepare.mjs";
-import { cacheFolder } from "../test/components/search.mjs";
+import { cacheFolder } from "./search.mjs";
 import { startCluster } from "../test/lab/cluster.mjs";
 import { currentLab, insideLab, labObstacle } from "../test/lab/namespaces.mjs";
 import { build } from "./build.mjs";
 import { projectFolder, runCommand, seconds } from "./command.mjs";
-import { judgeReport } from "./conformance-report.mjs";
+import { judgeReport, judgeTests, SuiteTests } from "./conformance-report.mjs";
 import { renderChart, renderManifests } from "./manifests.mjs";
 
 const self = fileURLToPath(import.meta.url);
@@ -84,10 +84,9 @@ async function inside() {
     await cluster.installCrds();
     await installController(cluster);
     const features = await claimedFeatures(cluster);
-    const code = await runSuite(cluster, features);
+    const { code, tests } = await runSuite(cluster, features);
     console.log(await cluster.kubectl("get", "pods", "-A"));
-    const wanted = options.complete ? allProfiles.map(profileName) : claimedProfiles(features);
-    return options["run-test"] ? code : judge(code, wanted);
+    return options["run-test"] ? code : judge(code, tests, features);
   } finally {
     cpSync(join(cluster.folder, "logs"), join(kept, "logs"), { recursive: true });
     console.log(`Logs: ${kept}`);
@@ -149,7 +148,7 @@ async function runSuite(cluster, features) {
     ...options["suite-args"].split(" ").filter(Boolean),
   ];
   const started = Date.now();
-  const counts = { PASS: 0, FAIL: 0, SKIP: 0 };
+  const tests = new SuiteTests();
   const child = spawn(componentNamed("conformance-suite").find(), args, {
     env: { ...process.env, KUBECONFIG: cluster.kubeconfig },
     stdio: ["ignore", "pipe", "pipe"],
@@ -158,28 +157,29 @@ async function runSuite(cluster, features) {
   child.stderr.pipe(file, { end: false });
   for await (const line of createInterface({ input: child.stdout })) {
     file.write(`${line}\n`);
-    // Of the tests themselves, not of their parts.
-    const [, verdict, name] = /^ {4}--- (PASS|FAIL|SKIP): TestGatewayAPI\/(\S+)/.exec(line) ?? [];
-    if (!verdict) continue;
-    counts[verdict]++;
-    if (verdict !== "SKIP" || !single) console.log(`${verdict} ${name}`);
+    const heard = tests.hear(line);
+    if (heard && (heard.verdict !== "SKIP" || !single)) console.log(`${heard.verdict} ${heard.name}`);
   }
   if (child.exitCode === null && child.signalCode === null)
     await new Promise((done) => child.once("exit", done));
   file.end();
   console.log(
-    `${counts.PASS} passed, ${counts.FAIL} failed, ${counts.SKIP} skipped in ${seconds(Date.now() - started)}`,
+    `${tests.count("PASS")} passed, ${tests.count("FAIL")} failed, ${tests.count("SKIP")} skipped in ${seconds(Date.now() - started)}`,
   );
-  return child.exitCode ?? 1;
+  return { code: child.exitCode ?? 1, tests: tests.all() };
 }
 
-function judge(code, profiles) {
+function judge(code, tests, claimed) {
   if (!existsSync(reportFile))
     return complain(`The suite wrote no report; its words are in ${kept}/suite.log`);
-  const { lines, isPassed, isComplete } = judgeReport(readFileSync(reportFile, "utf8"), profiles);
-  for (const line of lines) console.log(line);
+  const report = readFileSync(reportFile, "utf8");
+  const wanted = options.complete ? allProfiles.map(profileName) : claimedProfiles(claimed);
+  const byProfile = judgeReport(report, wanted);
+  const byTest = judgeTests(tests, { claimed, report });
+  for (const line of [...byProfile.lines, ...byTest.lines]) console.log(line);
   console.log(`Report: ${reportFile}`);
-  return code === 0 && (options.complete ? isComplete : isPassed) ? 0 : 1;
+  const isGood = options.complete ? byProfile.isComplete && byTest.isComplete : byProfile.isPassed;
+  return code === 0 && isGood ? 0 : 1;
 }
 
 function complain(message) {

@@ -4,14 +4,9 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { loadAll } from "js-yaml";
-import { componentNamed, gatewayApiVersion } from "../test/components/components.mjs";
+import { findGatewayApi, gatewayApiVersion } from "./gateway-api.mjs";
 
 const channels = ["standard", "experimental"];
-
-/** Folder of the Go module, or undefined. Where there is no Go, GATEWAY_API_MODULE says where it is. */
-export function findGatewayApi() {
-  return process.env.GATEWAY_API_MODULE ?? componentNamed("gateway-api").find();
-}
 
 /** `module`: the folder of a release; `version`: of that release. */
 export function readCrdBundle(module = findGatewayApi(), version = gatewayApiVersion) {

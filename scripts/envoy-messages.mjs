@@ -85,9 +85,14 @@ export function addMissing(root, additional) {
       type = new protobuf.Type(fullName.slice(at + 1));
       root.define(fullName.slice(0, at)).add(type);
     }
-    for (const [name, { number, type: of, rule }] of Object.entries(fields)) {
-      if (!type.fields[name])
-        type.add(new protobuf.Field(name, number, scalars.has(of) ? of : `.${of}`, rule));
+    for (const [name, { number, type: of, rule, keyType }] of Object.entries(fields)) {
+      if (type.fields[name]) continue;
+      const ofType = scalars.has(of) ? of : `.${of}`;
+      type.add(
+        keyType
+          ? new protobuf.MapField(name, number, keyType, ofType)
+          : new protobuf.Field(name, number, ofType, rule),
+      );
     }
   }
   root.resolveAll();

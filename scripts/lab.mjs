@@ -15,7 +15,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { componentNamed, labComponents } from "../test/components/components.mjs";
 import { prepareComponents } from "../test/components/prepare.mjs";
-import { cacheFolder, onPath } from "../test/components/search.mjs";
+import { cacheFolder, onPath } from "./search.mjs";
 import { startCluster } from "../test/lab/cluster.mjs";
 import { currentLab, insideLab, labObstacle } from "../test/lab/namespaces.mjs";
 import { build } from "./build.mjs";
@@ -68,8 +68,7 @@ async function up() {
   await prepare(["echo-basic", "coredns", "envoy"]);
   await buildIfPossible();
   mkdirSync(dirname(recordFile()), { recursive: true });
-  const logFile = recordFile().replace(/json$/, "log");
-  const log = openSync(logFile, "w");
+  const log = openSync(logFile(), "w");
   const lab = insideLab([process.execPath, self, "--name", name, "serve"], { outlivesUs: true });
   const child = spawn(lab.command[0], lab.command.slice(1), {
     cwd: projectFolder,
@@ -81,9 +80,9 @@ async function up() {
   child.once("exit", () => (hasEnded = true));
   const interrupt = () => process.kill(child.pid, "SIGKILL");
   process.once("SIGINT", interrupt);
-  while (!hasEnded && !readFileSync(logFile, "utf8").includes("The lab is up")) await delay(100);
+  while (!hasEnded && !readFileSync(logFile(), "utf8").includes("The lab is up")) await delay(100);
   process.off("SIGINT", interrupt);
-  process.stdout.write(readFileSync(logFile, "utf8"));
+  process.stdout.write(readFileSync(logFile(), "utf8"));
   if (hasEnded) {
     lab.clean();
     return 1;
@@ -102,7 +101,7 @@ async function down() {
   process.kill(record.inside, "SIGKILL");
   while (existsSync(`/proc/${record.pid}`)) await delay(50);
   rmSync(record.folder, { recursive: true, force: true });
-  rmSync(recordFile(), { force: true });
+  for (const file of [recordFile(), logFile()]) rmSync(file, { force: true });
   console.log(`The lab "${name}" is down.`);
   return 0;
 }
@@ -171,6 +170,11 @@ async function buildIfPossible() {
 
 function recordFile() {
   return join(cacheFolder(), "labs", `${name}.json`);
+}
+
+/** What it said when it started. */
+function logFile() {
+  return recordFile().replace(/json$/, "log");
 }
 
 /** The lab of that name, if it is up: `pid` of the program outside, `inside` of the first process in it. */

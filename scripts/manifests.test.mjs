@@ -39,14 +39,26 @@ describe("the chart", () => {
     const objects = await objectsOf(context, "--set", "watchNamespaces={shop,blog}");
     expect(find(objects, "ClusterRole").rules).toEqual(withoutReasons(permissions.cluster));
     const roles = objects.filter(({ kind }) => kind === "Role");
-    expect(roles.map(({ metadata }) => metadata.namespace)).toEqual(["gatewright-system", "shop", "blog"]);
+    expect(roles.map(({ metadata }) => metadata.namespace)).toEqual([
+      "gatewright-system",
+      "shop",
+      "blog",
+      "default",
+    ]);
     expect(roles[1].rules).toEqual(withoutReasons(permissions.namespaced));
+    expect(roles[3].rules).toEqual(withoutReasons(permissions.clusterEvents));
     const bound = objects.filter(({ kind }) => kind === "RoleBinding");
     expect(bound.map(({ metadata, subjects }) => [metadata.namespace, subjects[0].namespace])).toEqual([
       ["gatewright-system", "gatewright-system"],
       ["shop", "gatewright-system"],
       ["blog", "gatewright-system"],
+      ["default", "gatewright-system"],
     ]);
+    const looksThere = await objectsOf(context, "--set", "watchNamespaces={default}");
+    const namespacesOfRoles = looksThere
+      .filter(({ kind }) => kind === "Role")
+      .map(({ metadata }) => metadata.namespace);
+    expect(namespacesOfRoles).toEqual(["gatewright-system", "default"]);
     expect(argumentsOf(objects)).toEqual(
       expect.arrayContaining(["--watch-namespace=shop", "--watch-namespace=blog"]),
     );

@@ -12,6 +12,7 @@ const markers = ["<!-- permissions:start -->", "<!-- permissions:end -->"];
 const scopes = {
   cluster: "cluster",
   namespaced: "every namespace, or `watchNamespaces`",
+  clusterEvents: "`default`, with `watchNamespaces`",
   own: "its own namespace",
 };
 

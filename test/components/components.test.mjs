@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { componentNamed, components, missingMessage, mustHaveAll } from "./components.mjs";
 import { apt } from "./installers.mjs";
 import { prepareComponents } from "./prepare.mjs";
-import { cacheFolder, onPath } from "./search.mjs";
+import { cacheFolder, onPath } from "../../scripts/search.mjs";
 
 describe("the table of components", () => {
   it("names each once and says for each how to get it", () => {

@@ -3,9 +3,10 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { TestContext } from "vitest";
+import { gatewayApiModule, gatewayApiVersion } from "../../scripts/gateway-api.mjs";
 import { componentNamed, missingMessage, mustHaveAll } from "./components.mjs";
 
-const module = "sigs.k8s.io/gateway-api@v1.6.3";
+const module = `${gatewayApiModule}@${gatewayApiVersion}`;
 const run = promisify(execFile);
 
 /** What a test needs is not on this machine; the message has the command that gets it. */

@@ -18,7 +18,7 @@ import {
 import { basename, join } from "node:path";
 import { runCommand, seconds } from "../../scripts/command.mjs";
 import { withLock } from "./lock.mjs";
-import { cacheFolder, executable } from "./search.mjs";
+import { cacheFolder, executable } from "../../scripts/search.mjs";
 
 const patience = 45 * 60_000;
 const progressEvery = 15_000;

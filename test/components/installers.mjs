@@ -6,9 +6,8 @@
 
 import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { runCommand } from "../../scripts/command.mjs";
-import { cacheFolder, onPath } from "./search.mjs";
+import { cachedPip, onPath } from "../../scripts/search.mjs";
 
 const patience = 10 * 60_000;
 
@@ -63,10 +62,6 @@ export function pip(name, version, { beside } = {}) {
     obstacle: () => (onPath("python3") ? undefined : "python3 is not here"),
     run: () => attempt("python3", args, { PIP_DISABLE_PIP_VERSION_CHECK: "1" }),
   };
-}
-
-export function cachedPip(name, version, ...path) {
-  return join(cacheFolder(), "pip", `${name}-${version}`, ...path);
 }
 
 let packageLists;

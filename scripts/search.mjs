@@ -1,4 +1,4 @@
-// Where components are looked for, and where those that we fetch or build are kept.
+// Where programs are looked for, and where those that we fetch or build are kept.
 
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
@@ -10,6 +10,11 @@ export function cacheFolder(env = process.env) {
   if (env.GATEWRIGHT_CACHE) return resolve(env.GATEWRIGHT_CACHE);
   if (env.XDG_CACHE_HOME) return join(env.XDG_CACHE_HOME, "gatewright");
   return join(env.HOME || homedir(), ".cache", "gatewright");
+}
+
+/** Where what comes as a Python package is kept. */
+export function cachedPip(name, version, ...path) {
+  return join(cacheFolder(), "pip", `${name}-${version}`, ...path);
 }
 
 /** The path of a program on PATH, or in the folders where Debian keeps servers, which a user's PATH lacks. */
