@@ -299,6 +299,7 @@ describe("a proxy's Pod, from another Pod", () => {
     const ask = (target: string) => rawAnswer(addressIn(pod!), 19_000, "GET", target);
     for (const target of ["/healthz", "/readyz", "/metrics"])
       expect(await ask(target)).toMatch(/^HTTP\/1.1 200/);
+    expect(await ask("/metrics")).toContain('gatewright_envoy_refusals_total{gateway="shop/victim"} 0\n');
     for (const target of [
       "/",
       "/model",
@@ -314,7 +315,7 @@ describe("a proxy's Pod, from another Pod", () => {
   });
 });
 
-/** Sends the target as it is: a client library would tidy it up. */
+/** The whole answer. Sends the target as it is: a client library would tidy it up. */
 function rawAnswer(host: string, port: number, method: string, target: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connectPlain(port, host, () => {
@@ -323,11 +324,9 @@ function rawAnswer(host: string, port: number, method: string, target: string): 
       );
     });
     socket.setTimeout(5_000, () => socket.destroy());
-    socket.on("data", (bytes) => {
-      resolve(bytes.toString("latin1"));
-      socket.destroy();
-    });
+    let answer = "";
+    socket.setEncoding("latin1").on("data", (text: string) => (answer += text));
     socket.on("error", (error) => resolve(error.message));
-    socket.on("close", () => resolve("no answer"));
+    socket.on("close", () => resolve(answer || "no answer"));
   });
 }

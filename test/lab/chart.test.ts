@@ -3,17 +3,25 @@
  * system; a Gateway whose proxies are the embedded ones, in the same image, and one with Envoy.
  */
 import { execFile } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, it, type TestContext } from "vitest";
-import { makeImageRoot } from "../../scripts/image-root.mjs";
 import { renderChart } from "../../scripts/manifests.mjs";
 import { parseResource } from "../../src/resources/index.ts";
 import { need } from "../components/need.ts";
+import { makeImageFileSystem } from "./image-file-system.ts";
 import { until, useLab, type Lab } from "./lab.ts";
 
 const run = promisify(execFile);
@@ -27,9 +35,11 @@ const useIt = useLab({
   images: {
     gatewright: {
       entrypoint: ["/usr/local/bin/node", "/app/dist/cli/main.js"],
-      files: { "/app": join(image, "app"), "/usr/local/bin/node": process.execPath },
+      root: join(image, "root"),
       env: { NODE_ENV: "production" },
+      workingDir: "/app",
       user: 65_532,
+      group: 65_532,
     },
   },
 });
@@ -41,7 +51,7 @@ const begin = (context: TestContext): Promise<Lab> => {
 };
 
 async function install(context: TestContext): Promise<Lab> {
-  makeImageRoot(join(image, "app"));
+  makeImageFileSystem(join(image, "root"));
   const lab = await useIt(context);
   await lab.kubectl("create", "namespace", "gatewright-system");
   const values = [
@@ -155,6 +165,37 @@ async function podsOf(lab: Lab, gateway: string): Promise<readonly string[]> {
   const label = `gateway.networking.k8s.io/gateway-name=${gateway}`;
   return (await lab.kubectl("get", "pods", "-n", "shop", "-l", label, "-o", "name")).trim().split("\n");
 }
+
+/** Of the lab, all of them are in its /proc. */
+function processesOf(command: string): readonly string[] {
+  const start = ["/usr/local/bin/node", "/app/dist/cli/main.js", command, ""].join("\0");
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map((name) => `/proc/${name}`)
+    .filter((folder) => {
+      try {
+        return readFileSync(`${folder}/cmdline`, "utf8").startsWith(start);
+      } catch {
+        // It has just ended.
+        return false;
+      }
+    });
+}
+
+describe("the chart's controller", () => {
+  it("runs as a user without rights on the image's file system, which has no shell and cannot be written", async (context) => {
+    await begin(context);
+    const controllers = processesOf("controller");
+    expect(controllers).toHaveLength(2);
+    for (const folder of controllers) {
+      const root = join(folder, "root");
+      expect(readFileSync(`${folder}/status`, "utf8")).toMatch(/^Uid:(?:\s+65532){4}$/m);
+      expect(readFileSync(`${folder}/mountinfo`, "utf8")).toMatch(/^\d+ \d+ \S+ \S+ \/ ro\b/m);
+      expect(readdirSync(join(root, "usr/local/bin"))).toEqual(["node"]);
+      expect(["bin", "usr/bin", "usr/lib"].filter((path) => existsSync(join(root, path)))).toEqual([]);
+    }
+  });
+});
 
 describe.each(gateways)("the chart's controller and Gateway %s, driver %s", (gateway) => {
   it("serve, in a namespace with the restricted standard", async (context) => {

@@ -5,8 +5,9 @@ import { readdirSync, rmSync, writeFileSync, existsSync, mkdirSync } from "node:
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { componentNamed, gatewayApiVersion, labComponents } from "../components/components.mjs";
-import { onPath } from "../components/search.mjs";
+import { componentNamed, labComponents } from "../components/components.mjs";
+import { gatewayApiVersion } from "../../scripts/gateway-api.mjs";
+import { onPath } from "../../scripts/search.mjs";
 import { startControlPlane } from "./control-plane.mjs";
 import { clusterFaults } from "./faults.mjs";
 import { currentLab } from "./namespaces.mjs";

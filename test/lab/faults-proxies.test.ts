@@ -6,6 +6,7 @@ import {
   answer,
   crash,
   gatewayStatus,
+  inNetworkOf,
   openShop,
   podsOf,
   programmedOf,
@@ -14,6 +15,7 @@ import {
   Traffic,
   types,
   useChart,
+  type Condition,
 } from "./installed-chart.ts";
 import { until, type Lab } from "./lab.ts";
 
@@ -23,11 +25,11 @@ const patience = { seconds: 90, every: 250 };
 const long = 300_000;
 
 /** Gateway `edge`, which gets into trouble, beside `web`, which does not. */
-const edge = (driver: string) => `---
+const edge = (replicas: number) => `---
 apiVersion: gatewright.dev/v1alpha1
 kind: ProxyConfig
 metadata: { name: edge, namespace: shop }
-spec: { driver: ${driver}, replicas: 1 }
+spec: { driver: envoy, replicas: ${replicas}, drainSeconds: 15 }
 ---
 apiVersion: gateway.networking.k8s.io/v1
 kind: Gateway
@@ -45,8 +47,8 @@ spec:
   rules: [{ backendRefs: [{ name: echo, port: 80 }] }]
 `;
 
-async function openEdge(lab: Lab, driver = "envoy"): Promise<{ web: string; edge: string }> {
-  const web = await openShop(lab, edge(driver));
+async function openEdge(lab: Lab, replicas = 1): Promise<{ web: string; edge: string }> {
+  const web = await openShop(lab, edge(replicas));
   await lab.kubectl("wait", "-n", "shop", "--for=condition=Programmed", "gateway/edge", "--timeout=90s");
   const address = (await gatewayStatus(lab, "edge")).addresses![0]!.value;
   await serves(address);
@@ -62,6 +64,68 @@ const isProgrammed = (lab: Lab, name: string) =>
     async () => programmedOf(await gatewayStatus(lab, name)).status === "True",
     patience,
   );
+
+/** The Gateway's Pods, once there are so many, all of them ready. */
+const proxiesOf = (lab: Lab, gateway: string, count: number) =>
+  until(
+    `${count} proxies`,
+    async () => {
+      const pods = await podsOf(lab, gateway);
+      const isComplete = pods.length === count && pods.every(isReady);
+      return isComplete ? pods.map(({ metadata }) => metadata.name) : undefined;
+    },
+    patience,
+  );
+
+function isReady({ metadata, status }: KubernetesObject): boolean {
+  const { conditions = [] } = (status ?? {}) as { readonly conditions?: readonly Condition[] };
+  return (
+    metadata.deletionTimestamp === undefined &&
+    conditions.some(({ type, status: value }) => type === "Ready" && value === "True")
+  );
+}
+
+/** The backend takes longer for it than a Pod that ends goes on as if nothing had happened. */
+const longAnswer = (address: string) => answer(`http://${address}/?delay=12s`, undefined, undefined, 30_000);
+
+/** Route `lettered` of Gateway `web`: by its path, or by a header that matches the expression. */
+const lettered = (expression: string) => `
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: { name: lettered, namespace: shop }
+spec:
+  parentRefs: [{ name: web }]
+  hostnames: [lettered.test]
+  rules:
+    - matches: [{ path: { value: / } }, { headers: [{ name: letters, type: RegularExpression, value: '${expression}' }] }]
+      backendRefs: [{ name: echo, port: 80 }]
+`;
+
+/** As many steps to Envoy as there are bytes; one to us. */
+const everyOtherByte = Array.from(
+  { length: 110 },
+  (_, index) => `\\x${(0x21 + index * 2).toString(16)}`,
+).join("");
+
+/** Of a route with one parent. */
+async function conditionOf(
+  lab: Lab,
+  route: string,
+  isIt: (condition: Condition) => boolean,
+): Promise<Condition | undefined> {
+  const object = await lab.client.get(types.httpRoutes, route, "shop");
+  const { parents = [] } = (object?.["status"] ?? {}) as {
+    readonly parents?: readonly { readonly conditions: readonly Condition[] }[];
+  };
+  return parents[0]?.conditions.find(isIt);
+}
+
+/** Connections that clients have to it. */
+async function connectionsOf(pod: string): Promise<number> {
+  const filter = ["state", "established", "sport", "=", ":10080"];
+  const { stdout } = await inNetworkOf(pod, "ss", "-Htn", ...filter);
+  return stdout.split("\n").filter(Boolean).length;
+}
 
 describe("trouble with proxies", () => {
   it(
@@ -112,20 +176,85 @@ describe("trouble with proxies", () => {
   );
 
   it(
-    "a Pod that is deleted lets its connections end, and another takes its place before",
+    "a Pod that is deleted lets requests under way end, and another takes its place before: none is lost",
     async (context) => {
       const lab = await begin(context);
-      const { web, edge: address } = await openEdge(lab);
-      const traffic = new Traffic(`http://${web}/`);
-      const [pod] = await podsOf(lab, "edge");
-      await lab.kubectl("delete", "pod", "-n", "shop", pod!.metadata.name, "--wait=false");
-      await until("another", async () => {
-        const pods = await podsOf(lab, "edge");
-        return pods.some(({ metadata }) => metadata.name !== pod!.metadata.name);
-      });
-      await until("the old one's end", async () => (await podsOf(lab, "edge")).length === 1, patience);
-      await serves(address);
+      const { edge: address } = await openEdge(lab);
+      const [pod] = await proxiesOf(lab, "edge", 1);
+      const underWay = longAnswer(address);
+      await until("the long one", async () => (await connectionsOf(pod!)) > 0);
+      const traffic = new Traffic(`http://${address}/`);
+      await lab.kubectl("delete", "pod", "-n", "shop", pod!, "--wait=false");
+      expect(await underWay).toBe("200");
+      // While it still runs: the one that stays connected has been asked to leave.
+      await until("no client", async () => (await connectionsOf(pod!)) === 0, { seconds: 5 });
+      const [other] = await proxiesOf(lab, "edge", 1);
+      expect(other).not.toBe(pod);
       await isProgrammed(lab, "edge");
+      expect(await traffic.stop()).toEqual(onlyGood);
+    },
+    long,
+  );
+
+  it(
+    "a Pod that is not needed any more lets requests under way end, and no new one is lost",
+    async (context) => {
+      const lab = await begin(context);
+      const { edge: address } = await openEdge(lab, 2);
+      const pods = await proxiesOf(lab, "edge", 2);
+      const underWay: Promise<string>[] = [];
+      await until("a long one through each", async () => {
+        underWay.push(longAnswer(address));
+        await pause(50);
+        return (await Promise.all(pods.map(connectionsOf))).every((count) => count > 0);
+      });
+      const traffic = new Traffic(`http://${address}/`);
+      await lab.apply(edge(1));
+      const answers = new Set(await Promise.all(underWay));
+      // The answers came while one of the two was about to end.
+      expect(await podsOf(lab, "edge")).toHaveLength(2);
+      expect([...answers]).toEqual(["200"]);
+      const [left] = await proxiesOf(lab, "edge", 1);
+      expect(pods).toContain(left);
+      await isProgrammed(lab, "edge");
+      expect(await traffic.stop()).toEqual(onlyGood);
+    },
+    long,
+  );
+
+  it(
+    "a route that Envoy refuses is told so in Envoy's words, until it is mended; others do not notice",
+    async (context) => {
+      const lab = await begin(context);
+      const { web } = await openEdge(lab);
+      await lab.apply(routes("beside", 2));
+      await serves(web, "beside-1.test");
+      const traffic = new Traffic(`http://${web}/`);
+      await lab.apply(lettered(`[${everyOtherByte}]{1000}`));
+      const refusal = await until(
+        "Envoy's words",
+        () => conditionOf(lab, "lettered", ({ type }) => type === "Programmed"),
+        patience,
+      );
+      expect(refusal).toMatchObject({ status: "False", reason: "Invalid" });
+      expect(refusal.message).toMatch(/refused hostname lettered[.]test: .*max program size/s);
+      expect(await conditionOf(lab, "lettered", ({ type }) => type === "Accepted")).toMatchObject({
+        status: "True",
+      });
+      expect(await conditionOf(lab, "beside-1", ({ type }) => type === "Programmed")).toBeUndefined();
+      // What comes after it is taken.
+      await lab.apply(routes("behind", 1));
+      await serves(web, "behind-0.test");
+      await serves(web, "beside-1.test");
+      expect(programmedOf(await gatewayStatus(lab)).status).toBe("True");
+
+      await lab.apply(lettered("[a-z]+"));
+      await serves(web, "lettered.test");
+      await until(
+        "no more words",
+        async () => !(await conditionOf(lab, "lettered", ({ type }) => type === "Programmed")),
+        patience,
+      );
       expect(await traffic.stop()).toEqual(onlyGood);
     },
     long,

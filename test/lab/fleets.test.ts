@@ -112,7 +112,8 @@ function run(lab: Lab, client: KubernetesClient): Running {
       notBefore: new Date(),
       notAfter: new Date(Date.now() + 24 * 3600_000),
     }),
-    podEnding: (key, pod) => ending.push(`${key} ${pod}`),
+    authorities: () => "authorities",
+    podsEnding: (key, pods) => ending.push(...Array.from(pods, (pod) => `${key} ${pod}`)),
   });
   stops.push(() => infrastructure.stop());
   infrastructure.start();

@@ -32,14 +32,18 @@ export const types = {
   deployments: type("apps", "deployments", "Deployment"),
 };
 
-/** A lab with the chart in it, for all tests of a file. `values` as for `helm --set`. */
-export function useChart(values: readonly string[]): (context: TestContext) => Promise<Lab> {
+/** A lab with the chart in it, for all tests of a file. `values` as for `helm --set`; `namespaces` are there before it. */
+export function useChart(
+  values: readonly string[],
+  namespaces: readonly string[] = [],
+): (context: TestContext) => Promise<Lab> {
   const lab = useLab({ crds: "experimental", components: ["helm", "echo-basic", "curl", "envoy"] });
   let installed: Promise<Lab> | undefined;
   return async (context) => {
     const cluster = await lab(context);
     installed ??= (async () => {
-      await cluster.kubectl("create", "namespace", system);
+      for (const namespace of [system, ...namespaces])
+        await cluster.kubectl("create", "namespace", namespace);
       const flags = ["--include-crds", ...values.flatMap((value) => ["--set", value])];
       const documents = (await renderChart(need(context, "helm"), flags)).split(/^---$/m);
       // As Helm does: the definitions of kinds before objects of these kinds.
@@ -163,17 +167,21 @@ export function inNetworkOf(pod: string, command: string, ...args: readonly stri
   return run("nsenter", ["--net", "--target", String(pid), command, ...args]);
 }
 
-/** The status of an answer, or what went wrong. A kept connection that was closed before an answer began is tried anew, as every client does. */
-export function answer(url: string, agent?: Agent, host?: string): Promise<string> {
+/**
+ * The status of an answer, or what went wrong; on a connection of its own unless there is an agent. A kept connection that was closed before an
+ * answer began is tried anew, as every client does. `timeout`: ms without a sign of life.
+ */
+export function answer(url: string, agent?: Agent, host?: string, timeout = 10_000): Promise<string> {
   return new Promise((resolve) => {
     const headers = host === undefined ? {} : { host };
-    const request = get(url, { ...(agent && { agent }), headers, timeout: 10_000 }, (response) => {
+    const request = get(url, { agent: agent ?? false, headers, timeout }, (response) => {
       response.on("error", (error) => resolve(error.message));
       response.resume().on("end", () => resolve(String(response.statusCode)));
     });
     request.on("timeout", () => request.destroy(new Error("timeout")));
     request.on("error", (error: NodeJS.ErrnoException) => {
-      if (agent && request.reusedSocket && error.code === "ECONNRESET") resolve(answer(url, agent, host));
+      if (agent && request.reusedSocket && error.code === "ECONNRESET")
+        resolve(answer(url, agent, host, timeout));
       else resolve(error.message);
     });
   });
@@ -183,9 +191,12 @@ export function answer(url: string, agent?: Agent, host?: string): Promise<strin
 class Asking {
   readonly answers = new Map<string, number>();
   readonly #clients: readonly Promise<void>[];
+  readonly #pause: number;
   #isOver = false;
 
-  constructor(requests: readonly (() => Promise<string>)[]) {
+  /** `milliseconds` between an answer and the next request. */
+  constructor(requests: readonly (() => Promise<string>)[], milliseconds = 5) {
+    this.#pause = milliseconds;
     this.#clients = requests.map((request) => this.#ask(request));
   }
 
@@ -200,16 +211,29 @@ class Asking {
     while (!this.#isOver) {
       const result = await request();
       this.answers.set(result, (this.answers.get(result) ?? 0) + 1);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await new Promise((resolve) => setTimeout(resolve, this.#pause));
     }
   }
 }
 
 /** One connects for every request, one stays connected for as long as it is let. */
 export class Traffic extends Asking {
-  constructor(url: string, host?: string) {
+  readonly #agent: Agent;
+
+  constructor(url: string, host?: string, milliseconds?: number) {
     const agent = new Agent({ keepAlive: true });
-    super([undefined, agent].map((one) => () => answer(url, one, host)));
+    super(
+      [undefined, agent].map((one) => () => answer(url, one, host)),
+      milliseconds,
+    );
+    this.#agent = agent;
+  }
+
+  /** It also leaves: one that stays and asks nothing cannot be asked to leave, and would be counted by a later test. */
+  override async stop(): Promise<Readonly<Record<string, number>>> {
+    const answers = await super.stop();
+    this.#agent.destroy();
+    return answers;
   }
 }
 

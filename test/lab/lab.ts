@@ -53,7 +53,8 @@ export function useLab(options: LabOptions = {}): (context: TestContext) => Prom
   };
 }
 
-function needLab(context: TestContext, components: readonly string[]): void {
+/** Skips the test where there can be no lab, and says why. */
+export function needLab(context: TestContext, components: readonly string[] = []): void {
   const obstacle = labObstacle();
   const problem =
     obstacle ??

@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { onPath } from "../../components/search.mjs";
+import { onPath } from "../../../scripts/search.mjs";
 
 const tool = (name) => onPath(name) ?? name;
 

@@ -6,7 +6,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { hasIpv6, podAddresses, podGateway } from "../addresses.mjs";
-import { onPath } from "../../components/search.mjs";
+import { onPath } from "../../../scripts/search.mjs";
 
 const run = promisify(execFile);
 // How many other Pods come before an address is used again: a late packet shall not reach a stranger.

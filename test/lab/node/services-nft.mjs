@@ -5,7 +5,7 @@
 // connections that exist stay where they are. What is not in the map has no endpoint and is refused.
 
 import { execFile, spawn } from "node:child_process";
-import { onPath } from "../../components/search.mjs";
+import { onPath } from "../../../scripts/search.mjs";
 import { hasIpv6, loadBalancers, services } from "../addresses.mjs";
 
 const table = "gatewright_lab";
