@@ -20,7 +20,7 @@ interface Runner {
 }
 
 export abstract class Computation<S> implements Reader {
-  readonly source: Cell<S>;
+  source: Cell<S>;
   readonly node: Runner;
   id = 0;
   reads = 0;
@@ -77,34 +77,14 @@ export abstract class ComputedStore<S, T, C extends Computation<S>> extends Stor
   }
 
   visit(): void {
-    const computations = this.#dirty;
+    const known = this.#dirty;
     this.#dirty = [];
-    this.#beginNew(computations);
-    const { edges } = this.engine;
-    for (const computation of computations) {
-      computation.dirty = false;
-      const { value, key } = computation.source;
-      if (value === undefined) {
-        edges.drop(computation);
-        this.clear(computation);
-        continue;
-      }
-      this.runs++;
-      edges.begin(computation);
-      try {
-        edges.record(computation.source);
-        this.run(computation, value);
-      } catch (error) {
-        this.clear(computation);
-        this.engine.fault(this.name, key, error);
-      } finally {
-        edges.end();
-      }
-      if (!computation.hasOutputs() && edges.hasOneRead(computation)) edges.drop(computation);
-    }
+    const fresh = this.#cellsWithout(known);
+    for (const computation of known) this.#update(computation);
+    const begun = this.#begin(fresh);
     this.conclude();
     if (this.engine.tracing) {
-      for (const computation of computations) {
+      for (const computation of [...known, ...begun]) {
         const because = this.#causes?.get(computation) ?? [];
         this.record(computation.source.key, because, this.changedBy(computation));
       }
@@ -115,16 +95,55 @@ export abstract class ComputedStore<S, T, C extends Computation<S>> extends Stor
   /** The keys that changed through this computation's run; asked for while tracing only. */
   protected abstract changedBy(computation: C): readonly string[];
 
-  #beginNew(into: C[]): void {
+  /** The changed cells that have no computation yet. */
+  *#cellsWithout(computations: readonly C[]): Iterable<Cell<S>> {
     const cells = this.#started ? this.#source.changed : this.#source.cells.values();
-    const known = new Set(into.map(({ source }) => source));
-    for (const cell of cells) {
-      if (cell.value === undefined || known.has(cell)) continue;
-      const computation = this.begin(cell);
-      into.push(computation);
-      if (this.engine.tracing && cell.touched) this.#noteCause(computation, cell);
-    }
     this.#started = true;
+    const known = new Set(computations.map(({ source }) => source));
+    for (const cell of cells) if (cell.value !== undefined && !known.has(cell)) yield cell;
+  }
+
+  /** One that is let go of serves for the next cell. While tracing, all are told apart. */
+  #begin(cells: Iterable<Cell<S>>): readonly C[] {
+    const { tracing } = this.engine;
+    const begun: C[] = [];
+    let idle: C | undefined;
+    for (const cell of cells) {
+      const computation = idle ?? this.begin(cell);
+      computation.source = cell;
+      if (tracing) {
+        begun.push(computation);
+        if (cell.touched) this.#noteCause(computation, cell);
+      }
+      idle = this.#update(computation) || tracing ? undefined : computation;
+    }
+    return begun;
+  }
+
+  /** Whether it is still needed. */
+  #update(computation: C): boolean {
+    computation.dirty = false;
+    const { edges } = this.engine;
+    const { value, key } = computation.source;
+    if (value === undefined) {
+      edges.drop(computation);
+      this.clear(computation);
+      return false;
+    }
+    this.runs++;
+    edges.begin(computation);
+    try {
+      edges.record(computation.source);
+      this.run(computation, value);
+    } catch (error) {
+      this.clear(computation);
+      this.engine.fault(this.name, key, error);
+    } finally {
+      edges.end();
+    }
+    if (computation.hasOutputs() || !edges.hasOneRead(computation)) return true;
+    edges.drop(computation);
+    return false;
   }
 
   #noteCause(computation: C, cause: Cell<unknown>): void {
