@@ -23,8 +23,9 @@ async function start(openWatcher: OpenWatcher, sweepMs?: number) {
   const options = { paths: [folder.path] };
   const surroundings = { openWatcher, ...(sweepMs === undefined ? {} : { sweepMs }) };
   const { sink, source } = await startSource(options, new WatchedFiles(options, surroundings));
+  // A look that the machine held up puts off the next one by many times what it took.
   const becomes = (path: string) =>
-    sink.until(() => pathOf(sink.objects.get("HTTPRoute/default/a")) === path);
+    sink.until(() => pathOf(sink.objects.get("HTTPRoute/default/a")) === path, 25_000);
   return { folder, sink, source, becomes };
 }
 
