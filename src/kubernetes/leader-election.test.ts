@@ -36,7 +36,7 @@ describe("leaderElection", () => {
     const server = await startServer([leases]);
     const log: string[] = [];
     // So long that nobody could take an end of the Lease for the hand-over, however busy the machine.
-    const lease = { leaseDuration: 15_000 };
+    const lease = { leaseDuration: 15_000, renewDeadline: 8_000 };
     const a = candidate(server, "a", log, lease);
     await until(() => a.isLeader);
     const b = candidate(server, "b", log, lease);

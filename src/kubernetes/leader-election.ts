@@ -259,7 +259,7 @@ class LeaseElection implements LeaderElection {
         path: withQuery(resourcePath(leases, { name, namespace }), {
           fieldManager: this.#client.fieldManager,
         }),
-        timeout: this.#options.retryPeriod,
+        timeout: this.#options.renewDeadline / 2,
         body: {
           ...lease,
           spec: {

@@ -279,8 +279,11 @@ describe("the DNSRecords of a Gateway", () => {
     await world.untilPublished("extra.example.com");
     await until(() => world.said("shop/web", "DNSReady") === "True/AllListenersReady");
     // The two objects are written side by side: neither waits for the other.
-    const set = () => world.server.store(types.listenerSets).get("team/more")["status"];
-    await until(() => JSON.stringify(set()).includes("DNSReady"));
+    const set = () =>
+      world.server.store(types.listenerSets).get("team/more")["status"] as {
+        readonly listeners: readonly { readonly conditions: readonly { readonly status: string }[] }[];
+      };
+    await until(() => set().listeners[0]?.conditions[1]?.status === "True");
     expect(set()).toMatchObject({
       listeners: [{ conditions: [{ type: "Accepted" }, { type: "DNSReady", status: "True" }] }],
     });
