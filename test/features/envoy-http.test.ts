@@ -148,6 +148,41 @@ describe.each([
   });
 
   it(
+    "answers TRACE by the exact host that refuses it, whatever its case, and goes on where a rule of it might take it",
+    { timeout: 30_000 },
+    async (context) => {
+      const plane = await make(context);
+      const listener = await plane.listener("http");
+      const [web, trace] = [await plane.http("web"), await plane.http("trace")];
+      const traced = (path: string) => rule({ path: exact(path), method: "TRACE" }, trace);
+      await plane.apply({
+        ...plane.backends,
+        listeners: [listener],
+        virtualHosts: [
+          virtualHostItem(listener, "a.b.test", [rule("/", web)]),
+          virtualHostItem(listener, "c.b.test", [traced("/own")]),
+          virtualHostItem(listener, "*.b.test", [traced("/trace")]),
+        ],
+      });
+      const { at } = plane.site(listener);
+      const ask = async (host: string, path: string) => {
+        const answer = await exchangeRaw(
+          at,
+          `TRACE ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+        );
+        return answer.slice("HTTP/1.1 ".length, "HTTP/1.1 200".length);
+      };
+      for (const host of ["a.b.test", "A.b.test", "a.b.test:99"]) {
+        expect([host, await ask(host, "/trace")]).toEqual([host, "404"]);
+      }
+      for (const host of ["x.b.test", "c.b.test", "C.b.test"]) {
+        expect([host, await ask(host, "/trace")]).toEqual([host, "200"]);
+      }
+      expect(web.requests).toEqual([]);
+    },
+  );
+
+  it(
     "shows no port in a redirect that has none, whatever the Host had",
     { timeout: 30_000 },
     async (context) => {

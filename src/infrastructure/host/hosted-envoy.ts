@@ -252,10 +252,7 @@ class EnvoyOnHost implements HostedEnvoy {
 
   #logRequest(line: string): void {
     try {
-      const record = JSON.parse(line) as { readonly host?: string };
-      // Envoy has no word for a host without its port.
-      const host = record.host?.replace(/:[0-9]*$/, "").toLowerCase();
-      this.#options.accessLog?.(host === undefined ? record : { ...record, host });
+      this.#options.accessLog?.(JSON.parse(line, inOurForm) as object);
     } catch {
       this.#options.log?.(line);
     }
@@ -278,4 +275,10 @@ class EnvoyOnHost implements HostedEnvoy {
     await this.#driver.stop();
     for (const end of this.#ends.splice(0).toReversed()) await end();
   }
+}
+
+/** Envoy has no word for a host without its port, and has null where other drivers leave a field out. */
+function inOurForm(field: string, value: unknown): unknown {
+  if (field === "host" && typeof value === "string") return value.replace(/:[0-9]*$/, "").toLowerCase();
+  return value ?? undefined;
 }

@@ -1,5 +1,6 @@
 /*
- * Access records in the form that all drivers have (`AccessRecord` of the embedded one): what a field has no value for is left out.
+ * Access records in the form that all drivers have (`AccessRecord` of the embedded one). What a field has no value for is null: leaving
+ * it out costs Envoy a third more for the whole record, and so does each field that it has to look for in metadata.
  */
 import type { Listener } from "../../../model/index.ts";
 import type { AccessLog, Any, HttpFilter, SubstitutionFormatString } from "../generated/messages.ts";
@@ -19,12 +20,11 @@ const matchedPath = {
 
 export function renderAccessLog(listener: Listener, path: string): AccessLog {
   const logFormat: SubstitutionFormatString = {
-    omitEmptyValues: true,
     jsonFormat: {
       time: "%START_TIME(%Y-%m-%dT%H:%M:%S.%3fZ)%",
       gateway: literal(listener.gateway),
       listener: literal(listener.key),
-      route: `%METADATA(ROUTE:${logMetadata}:route)%`,
+      route: "%ROUTE_NAME%",
       rule: `%METADATA(ROUTE:${logMetadata}:rule)%`,
       method: "%REQ(:METHOD)%",
       host: "%REQ(X-FORWARDED-HOST)%",

@@ -52,7 +52,7 @@ export const httpFilterNames = {
   router: "gatewright.router",
 } as const;
 
-/** Where the access log finds the names of route and rule. */
+/** Where the access log finds the name of the rule. */
 export const logMetadata = "gatewright";
 
 /** A listener's key in the form that scopes are found by: without the characters that have a meaning there. */

@@ -50,9 +50,8 @@ const isTrace = headerEquals(":method", "TRACE");
 
 export const traceFilter: HttpFilter = { name: httpFilterNames.trace, typedConfig: refusing(400, isTrace) };
 
-/** The first one of an exact virtual host. It has a name: without one, scripts would look for the next virtual host. */
+/** The first one of an exact virtual host. As no rule has made it, it has no name; scripts know TRACE by itself (`lua/hosts.ts`). */
 export const traceRoute: Route = {
-  name: "TRACE",
   match: { prefix: "", headers: [isTrace] },
   ...directResponse(404, localTexts.notFound),
 };

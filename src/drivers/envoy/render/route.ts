@@ -152,7 +152,7 @@ function renderRedirects(
 }
 
 function renderRoute(
-  { key, match, action }: Rule,
+  { match, action }: Rule,
   { headers, fraction, withCors, backends, body }: Variant,
   { scheme }: RedirectedListener,
   content: Route,
@@ -195,8 +195,10 @@ function renderRoute(
   if (filters.has(httpFilterNames.headers) && !filters.has(httpFilterNames.cors)) {
     filters.set(httpFilterNames.cors, switchedOn.cors);
   }
+  const { kind, namespace, name } = action.route;
   return {
-    name: key,
+    // As the access log has it.
+    name: `${kind}/${namespace}/${name}`,
     match: {
       ...renderMatch(match, headers),
       ...(fraction ? { runtimeFraction: { defaultValue: millionths(...fraction) } } : {}),
@@ -249,15 +251,9 @@ function renderMetadata(
   told: JsonObject | undefined,
   retry: Retry | undefined,
 ): ReadonlyMap<string, JsonObject> {
-  const { kind, namespace, name, rule, ruleName } = route;
+  const { rule, ruleName } = route;
   const metadata = new Map<string, JsonObject>([
-    [
-      logMetadata,
-      {
-        route: `${kind}/${namespace}/${name}`,
-        rule: ruleName === undefined ? String(rule) : `${rule}/${ruleName}`,
-      },
-    ],
+    [logMetadata, { rule: ruleName === undefined ? String(rule) : `${rule}/${ruleName}` }],
   ]);
   if (told) metadata.set(httpFilterNames.sessions, told);
   if (retry) metadata.set(httpFilterNames.retries, retryMetadata(retry));

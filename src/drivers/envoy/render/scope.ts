@@ -27,15 +27,14 @@ export function renderVirtualHost(
   const isTls = listener.protocol === "tls";
   const redirected = { scheme: isTls ? "https" : "http", port: listener.port } as const;
   const routes = rules.flatMap((rule) => renderRule(rule, redirected, hashOf));
-  const metadata = forScripts({ section });
   if (!isExact) {
     const key = scopeKeys.wildcard(listener, suffixOf(hostname));
-    return scope(key, { metadata, routes: [...routes, miss] });
+    return scope(key, { metadata: forScripts({ section }), routes: [...routes, miss] });
   }
   const allowsTrace = rules.some(({ match }) => match.method === "TRACE");
   const hasSessions = rules.some(({ action }) => action.session);
   return scope(scopeKeys.exact(listener, hostname), {
-    metadata,
+    metadata: forScripts({ section, ...(allowsTrace && { trace: true }) }),
     routes: allowsTrace ? routes : [traceRoute, ...routes],
     typedPerFilterConfig: sparedFiltersOff({ allowsTrace, hasSessions }),
   });

@@ -108,8 +108,10 @@ end
 
 local function start(handle, headers, listener, host, is_elsewhere)
   if is_elsewhere then handle:metadata() end
-  local section = handle:virtualHost():metadata():get("section")
-  local miss = handle:streamInfo():routeName() == ""
+  local virtual_host = handle:virtualHost():metadata()
+  local section = virtual_host:get("section")
+  -- Its answer to TRACE, where no rule takes that, is no miss.
+  local miss = handle:streamInfo():routeName() == "" and (virtual_host:get("trace") or headers:get(":method") ~= "TRACE")
   if section then
     if is_misdirected(handle, headers, section) or not miss then
       headers:remove(next_header)
