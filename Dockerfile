@@ -9,7 +9,7 @@ FROM docker.io/library/golang:1.26-bookworm AS gateway-api
 RUN go mod download sigs.k8s.io/gateway-api@v1.6.3
 
 # … the program is built where there are tools for it …
-FROM docker.io/library/node:22-bookworm-slim AS build
+FROM docker.io/library/node:24-bookworm-slim AS build
 WORKDIR /src
 COPY package.json package-lock.json ./
 RUN npm ci --no-audit --no-fund

