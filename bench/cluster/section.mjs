@@ -1,6 +1,7 @@
 // The section on controllers: one table per subject, ours and the peer's rows together, then ratios and targets.
 
 import { loadavg } from "node:os";
+import { imageNodeVersion } from "../../test/components/components.mjs";
 import { median } from "../statistics.mjs";
 import { megabytes, ms, table, targetTable } from "../tables.mjs";
 import { changeKinds } from "./changes.mjs";
@@ -11,7 +12,7 @@ export function clusterSection({ results, requests, failures }) {
   const peer = results.find(({ key }) => key !== "gatewright");
   return [
     "## Controllers on a cluster\n",
-    `Each controller as a Pod of its own chart on a real API server, one after the other, on fresh clusters with the same objects; Envoy is the same binary, in a Pod of the controller's making. Load average at the end of the run: ${loadavg()[1].toFixed(1)}.`,
+    `Each controller as a Pod of its own chart on a real API server, one after the other, on fresh clusters with the same objects; Envoy is the same binary, in a Pod of the controller's making. Gatewright runs on Node ${imageNodeVersion}, as in its image. Load average at the end of the run: ${loadavg()[1].toFixed(1)}.`,
     "Hostnames: each route has its own, or all share one. Start is from the controller's process to the answer of every route, with a new Envoy; memory is the most there was until then, and until all statuses were written.\n",
     startTable(results),
     "CPU of one change in milliseconds, the controller's (without statuses: as a replica that does not lead, which writes none) and Envoy's: the mean of as many changes as it says, one after the other. A route that is added leads to a Service that was there before.\n",

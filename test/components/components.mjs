@@ -28,7 +28,7 @@ const externalDnsVersion = "v0.21.0";
 const envoyVersion = "1.40.0";
 const motoVersion = "5.2.5";
 /** Of the Dockerfile's major version. */
-const imageNodeVersion = "24.19.0";
+export const imageNodeVersion = "24.19.0";
 export const envoyGatewayVersion = "v1.9.1";
 
 export const components = [
