@@ -65,7 +65,7 @@ if (wants("dns")) sections.push(dnsSection(await measureDns(say, await dnsOption
 process.stdout.write(`\n${sections.join("\n")}`);
 if (options.write) {
   const file = join(projectFolder, "docs/benchmarks.md");
-  writeFileSync(file, page(mergeSections(readFileSync(file, "utf8"), sections)));
+  writeFileSync(file, page(mergeSections(readFileSync(file, "utf8"), sections.map(dated))));
   await runCommand("prettier", ["--write", file]);
 }
 
@@ -249,7 +249,12 @@ function endpointsSection(results) {
   ].join("\n");
 }
 
-function page(text) {
+/** Sections are measured on different days, and on machines that differ. */
+function dated(section) {
   const machine = `${cpus().length} cores (${cpus()[0].model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${new Date().toISOString().slice(0, 10)}`;
-  return `# Benchmarks\n\n<!-- Written by \`npm run bench -- --write\`. -->\n\nMeasured on a shared machine: ${machine}. Trust the ratios more than the figures.\n\n${text}`;
+  return section.replace("\n", () => `\n\nOn ${machine}.\n`);
+}
+
+function page(text) {
+  return `# Benchmarks\n\n<!-- Written by \`npm run bench -- --write\`. -->\n\nMeasured on shared machines. Trust the ratios more than the figures.\n\n${text}`;
 }
