@@ -5,6 +5,7 @@ import { leases } from "../../test/kubernetes/resource-types.ts";
 import { clientOf, startServer } from "../../test/kubernetes/start.ts";
 import { leaderElection, type LeaderElectionOptions } from "./leader-election.ts";
 import type { LeaseSpec } from "./lease.ts";
+import type { KubernetesObject } from "./object.ts";
 
 const quick = { leaseDuration: 1_000, renewDeadline: 400, retryPeriod: 50 };
 
@@ -56,6 +57,23 @@ describe("leaderElection", () => {
     expect(performance.now() - stoppedAt).toBeLessThan(lease.leaseDuration);
     expect(log).toEqual(["a started", "a stopped", "b started"]);
     expect(specIn(server)).toMatchObject({ holderIdentity: "b", leaseTransitions: 2 - 1 });
+  });
+
+  it("hands over also if a renewal was under way that the server took", async () => {
+    const server = await startServer([leases]);
+    const a = candidate(server, "a", [], { leaseDuration: 15_000, renewDeadline: 8_000 });
+    await until(() => a.isLeader);
+    let wasTaken = false;
+    server.intercept = ({ method, body }) => {
+      if (method !== "PUT" || wasTaken) return false;
+      wasTaken = true;
+      server.store(leases).update(body as KubernetesObject, false);
+      // It is never told.
+      return true;
+    };
+    await until(() => wasTaken);
+    await a.stop();
+    expect(specIn(server).holderIdentity).toBe("");
   });
 
   it("tells of the leader what it wants to be known", async () => {

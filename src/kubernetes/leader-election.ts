@@ -249,30 +249,38 @@ class LeaseElection implements LeaderElection {
   }
 
   async #release(): Promise<void> {
-    const lease = this.#lease;
-    if (!lease || specOf(lease).holderIdentity !== this.#options.identity) return;
-    const { name, namespace } = this.#options;
+    const { identity } = this.#options;
+    let lease = this.#lease;
+    try {
+      // A renewal that the stop has cut off may have been taken all the same: then the Lease is a version further.
+      for (let attempt = 0; lease && specOf(lease).holderIdentity === identity && attempt < 3; attempt++) {
+        if (await this.#giveBack(lease)) return;
+        const { name, namespace } = this.#options;
+        lease = await this.#client.get(leases, name, namespace);
+      }
+    } catch {
+      // Whoever comes next waits for the Lease to run out, which is what it is there for.
+    }
+  }
+
+  /** False: it has another version. */
+  async #giveBack(lease: KubernetesObject): Promise<boolean> {
+    const { name, namespace, renewDeadline } = this.#options;
     const now = microTime();
+    const nobody = { holderIdentity: "", leaseDurationSeconds: 1, renewTime: now, acquireTime: now };
     try {
       await this.#client.request({
         method: "PUT",
         path: withQuery(resourcePath(leases, { name, namespace }), {
           fieldManager: this.#client.fieldManager,
         }),
-        timeout: this.#options.renewDeadline / 2,
-        body: {
-          ...lease,
-          spec: {
-            ...specOf(lease),
-            holderIdentity: "",
-            leaseDurationSeconds: 1,
-            renewTime: now,
-            acquireTime: now,
-          },
-        },
+        timeout: renewDeadline / 2,
+        body: { ...lease, spec: { ...specOf(lease), ...nobody } },
       });
-    } catch {
-      // Whoever comes next waits for the Lease to run out, which is what it is there for.
+      return true;
+    } catch (error) {
+      if (error instanceof KubernetesError && error.status === 409) return false;
+      throw error;
     }
   }
 
