@@ -1,6 +1,6 @@
 /*
  * Access records in the form that all drivers have (`AccessRecord` of the embedded one). What a field has no value for is null: leaving
- * it out costs Envoy a third more for the whole record, and so does each field that it has to look for in metadata.
+ * it out costs Envoy a third more for the whole record, and each field that it has to look for in metadata a fifth.
  */
 import type { Listener } from "../../../model/index.ts";
 import type { AccessLog, Any, HttpFilter, SubstitutionFormatString } from "../generated/messages.ts";
