@@ -19,6 +19,7 @@ import {
 } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
+import { bundleProgram } from "./bundle.mjs";
 import { projectFolder, runCommand, seconds } from "./command.mjs";
 import { writeCrdBundle } from "./crd-bundle.mjs";
 import { findGatewayApi } from "./gateway-api.mjs";
@@ -36,6 +37,7 @@ export async function build() {
     at("tsconfig.json"),
     at("tsconfig.build.json"),
     at("package-lock.json"),
+    at("scripts", "bundle.mjs"),
     at("scripts", "crd-bundle.mjs"),
     ...(gatewayApi ? [join(gatewayApi, "go.mod")] : []),
   ]);
@@ -55,11 +57,13 @@ export async function build() {
       "--outDir",
       fresh,
     ]);
-    console.log(result.code === 0 ? seconds(Date.now() - started) : "failed");
     if (result.code !== 0) {
+      console.log("failed");
       console.error(result.output);
       return false;
     }
+    await bundleProgram(fresh);
+    console.log(seconds(Date.now() - started));
     copyAssets(sources, fresh);
     if (!writeCrdBundle(fresh)) {
       console.log(
