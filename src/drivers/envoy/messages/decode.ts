@@ -8,7 +8,7 @@ const maxDepth = 64;
 
 export function decodeMessage<Name extends MessageName>(name: Name, bytes: Uint8Array): Messages[Name] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  return readFields(fieldsOf(name), new Reader(buffer), 0) as Messages[Name];
+  return readFields(fieldsOf(name).list, new Reader(buffer), 0) as Messages[Name];
 }
 
 type Values = Record<string, unknown>;
@@ -81,7 +81,7 @@ function readValue(type: ValueType, reader: Reader, depth: number): unknown {
     case "enum":
       return type.names.get(Number(BigInt.asIntN(32, reader.varint64())));
     case "message":
-      return readFields(type.fields(), reader.nested(), depth + 1);
+      return readFields(type.fields().list, reader.nested(), depth + 1);
     case "wrapper": {
       const { scalar } = type;
       const field: Field = { number: 1, name: "value", rule: "one", type: { kind: "scalar", scalar } };

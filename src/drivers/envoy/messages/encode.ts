@@ -1,6 +1,6 @@
 /** Messages → bytes, by the generated tables. Fields that are absent are left out, all others are written. */
 import type { MessageName, Messages } from "../generated/messages.ts";
-import { fieldsOf, wireTypes, type Field, type Scalar, type ValueType } from "./field.ts";
+import { fieldsOf, wireTypes, type Field, type MessageFields, type Scalar, type ValueType } from "./field.ts";
 import { Writer } from "./writer.ts";
 
 const writer = new Writer(64 * 1024);
@@ -44,15 +44,26 @@ const constants = new WeakMap<object, { readonly number: number; readonly bytes:
 
 type Values = Readonly<Record<string, unknown>>;
 
-// From the last field to the first: the writer goes backwards.
-function writeFields(fields: readonly Field[], values: Values): void {
-  for (let i = fields.length - 1; i >= 0; i--) {
-    const field = fields[i]!;
+// Of the fields that a message may have few are set, so these are looked for, not all. From the last to the first: the writer goes backwards.
+function writeFields({ byName }: MessageFields, values: Values): void {
+  const set: Field[] = [];
+  for (const name of Object.keys(values)) {
+    const field = byName.get(name);
+    if (field) insertByNumber(set, field);
+  }
+  for (let i = set.length - 1; i >= 0; i--) {
+    const field = set[i]!;
     const value = values[field.name];
     if (value === undefined) continue;
     if (typeof value === "object" && value !== null && constants.has(value)) writeConstant(field, value);
     else writeField(field, value);
   }
+}
+
+function insertByNumber(fields: Field[], field: Field): void {
+  let at = fields.length;
+  for (; at > 0 && fields[at - 1]!.number > field.number; at--) fields[at] = fields[at - 1]!;
+  fields[at] = field;
 }
 
 function writeConstant(field: Field, value: object): void {
@@ -75,43 +86,42 @@ function writeField({ number, rule, type, key }: Field, value: unknown): void {
     case "packed": {
       const items = value as readonly unknown[];
       if (items.length === 0) return;
-      delimited(number, () => {
-        for (let i = items.length - 1; i >= 0; i--) writePlain(type, items[i]);
-      });
-      return;
+      const before = writer.length;
+      for (let i = items.length - 1; i >= 0; i--) writePlain(type, items[i]);
+      return delimit(number, before);
     }
     case "map":
       for (const [name, item] of [...(value as ReadonlyMap<unknown, unknown>)].toReversed()) {
-        delimited(number, () => {
-          writeTagged(2, type, item);
-          writeTagged(1, { kind: "scalar", scalar: key! }, name);
-        });
+        const before = writer.length;
+        writeTagged(2, type, item);
+        writeScalarField(1, key!, name);
+        delimit(number, before);
       }
   }
 }
 
-function delimited(number: number, write: () => void): void {
-  const before = writer.length;
-  write();
+/** Makes a field of what was written since the writer had this length. */
+function delimit(number: number, before: number): void {
   writer.varint(writer.length - before);
   writer.tag(number, 2);
 }
 
 function writeTagged(number: number, type: ValueType, value: unknown): void {
-  switch (type.kind) {
-    case "scalar":
-      writeScalar(type.scalar, value);
-      return writer.tag(number, wireTypes[type.scalar]);
-    case "enum":
-      writePlain(type, value);
-      return writer.tag(number, 0);
-    case "message":
-      return delimited(number, () => writeFields(type.fields(), value as Values));
-    case "wrapper":
-      return delimited(number, () => writeUnlessZero(1, type.scalar, value));
-    default:
-      return delimited(number, () => writeWellKnown(type.kind, value));
+  if (type.kind === "scalar") return writeScalarField(number, type.scalar, value);
+  if (type.kind === "enum") {
+    writePlain(type, value);
+    return writer.tag(number, 0);
   }
+  const before = writer.length;
+  if (type.kind === "message") writeFields(type.fields(), value as Values);
+  else if (type.kind === "wrapper") writeUnlessZero(1, type.scalar, value);
+  else writeWellKnown(type.kind, value);
+  delimit(number, before);
+}
+
+function writeScalarField(number: number, scalar: Scalar, value: unknown): void {
+  writeScalar(scalar, value);
+  writer.tag(number, wireTypes[scalar]);
 }
 
 function writePlain(type: ValueType, value: unknown): void {
@@ -127,7 +137,7 @@ function writeUnlessZero(number: number, scalar: Scalar, value: unknown): void {
   // Not `=== 0`: -0 is a number of its own on the wire.
   if (Object.is(value, 0) || value === 0n || value === false || value === "") return;
   if (value instanceof Uint8Array && value.length === 0) return;
-  writeTagged(number, { kind: "scalar", scalar }, value);
+  writeScalarField(number, scalar, value);
 }
 
 function writeScalar(scalar: Scalar, value: unknown): void {
@@ -192,30 +202,36 @@ function writeMilliseconds(value: number): void {
 
 function writeStruct(value: Values): void {
   for (const [name, item] of Object.entries(value).toReversed()) {
-    delimited(1, () => {
-      delimited(2, () => writeValue(item));
-      writeTagged(1, { kind: "scalar", scalar: "string" }, name);
-    });
+    const before = writer.length;
+    writeValue(item);
+    delimit(2, before);
+    writeScalarField(1, "string", name);
+    delimit(1, before);
   }
 }
 
 function writeValue(value: unknown): void {
-  if (value === null) return writeTagged(1, { kind: "scalar", scalar: "int32" }, 0);
+  if (value === null) return writeScalarField(1, "int32", 0);
   switch (typeof value) {
     case "number":
-      return writeTagged(2, { kind: "scalar", scalar: "double" }, value);
+      return writeScalarField(2, "double", value);
     case "string":
-      return writeTagged(3, { kind: "scalar", scalar: "string" }, value);
+      return writeScalarField(3, "string", value);
     case "boolean":
-      return writeTagged(4, { kind: "scalar", scalar: "bool" }, value);
-    default:
-      if (Array.isArray(value)) return delimited(6, () => writeList(value));
-      return delimited(5, () => writeStruct(value as Values));
+      return writeScalarField(4, "bool", value);
   }
+  const before = writer.length;
+  if (Array.isArray(value)) writeList(value);
+  else writeStruct(value as Values);
+  delimit(Array.isArray(value) ? 6 : 5, before);
 }
 
 function writeList(items: readonly unknown[]): void {
-  for (const item of items.toReversed()) delimited(1, () => writeValue(item));
+  for (const item of items.toReversed()) {
+    const before = writer.length;
+    writeValue(item);
+    delimit(1, before);
+  }
 }
 
 function writeAny({
@@ -232,12 +248,9 @@ function writeAny({
   if (type !== undefined) {
     const before = writer.length;
     writeFields(fieldsOf(type), value!);
-    if (writer.length > before) {
-      writer.varint(writer.length - before);
-      writer.tag(2, 2);
-    }
-    return writeTagged(1, { kind: "scalar", scalar: "string" }, typeUrlOf(type));
+    if (writer.length > before) delimit(2, before);
+    return writeScalarField(1, "string", typeUrlOf(type));
   }
   writeUnlessZero(2, "bytes", bytes);
-  writeTagged(1, { kind: "scalar", scalar: "string" }, typeUrl);
+  writeScalarField(1, "string", typeUrl);
 }

@@ -43,7 +43,7 @@ export type ValueType =
       readonly numbers: ReadonlyMap<string, number>;
       readonly names: ReadonlyMap<number, string>;
     }
-  | { readonly kind: "message"; readonly fields: () => readonly Field[] }
+  | { readonly kind: "message"; readonly fields: () => MessageFields }
   /** `google.protobuf.UInt32Value` and its like: a plain value that may be absent. */
   | { readonly kind: "wrapper"; readonly scalar: Scalar }
   | { readonly kind: "duration" | "timestamp" | "struct" | "value" | "list" | "any" | "empty" };
@@ -55,6 +55,12 @@ export interface Field {
   readonly type: ValueType;
   /** Maps only. */
   readonly key?: Scalar;
+}
+
+export interface MessageFields {
+  /** By number. */
+  readonly list: readonly Field[];
+  readonly byName: ReadonlyMap<string, Field>;
 }
 
 const wellKnown = new Map<string, ValueType>([
@@ -76,13 +82,13 @@ const wellKnown = new Map<string, ValueType>([
   ["google.protobuf.BytesValue", { kind: "wrapper", scalar: "bytes" }],
 ]);
 
-const ready = new Map<string, readonly Field[]>();
+const ready = new Map<string, MessageFields>();
 
-/** By number. */
-export function fieldsOf(name: MessageName): readonly Field[] {
+export function fieldsOf(name: MessageName): MessageFields {
   let fields = ready.get(name);
   if (!fields) {
-    fields = messageTables[name].map(parseField);
+    const list = messageTables[name].map(parseField);
+    fields = { list, byName: new Map(list.map((field) => [field.name, field])) };
     ready.set(name, fields);
   }
   return fields;
@@ -105,5 +111,6 @@ function typeNamed(name: string): ValueType {
     };
   }
   if (!name.includes(".")) return { kind: "scalar", scalar: name as Scalar };
-  return wellKnown.get(name) ?? { kind: "message", fields: () => fieldsOf(name as MessageName) };
+  let fields: MessageFields | undefined;
+  return wellKnown.get(name) ?? { kind: "message", fields: () => (fields ??= fieldsOf(name as MessageName)) };
 }

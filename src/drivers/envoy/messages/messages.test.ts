@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { messageTables, type MessageName } from "../generated/messages.ts";
-import { fieldsOf, type Field, type Scalar, type ValueType } from "./field.ts";
+import { fieldsOf, type MessageFields, type Scalar, type ValueType } from "./field.ts";
 import { constant, decodeMessage, encodeMessage, MalformedMessage, typeUrlOf } from "./index.ts";
 
 // The same definitions, read and written by somebody else's code.
@@ -90,8 +90,8 @@ function arbitraryOf(type: ValueType, depth: number): fc.Arbitrary<unknown> {
   }
 }
 
-function arbitraryMessage(fields: readonly Field[], depth: number): fc.Arbitrary<Record<string, unknown>> {
-  const few = fields.filter(({ type }) => depth < 3 || type.kind !== "message");
+function arbitraryMessage({ list }: MessageFields, depth: number): fc.Arbitrary<Record<string, unknown>> {
+  const few = list.filter(({ type }) => depth < 3 || type.kind !== "message");
   return fc.subarray(few, { maxLength: Math.min(few.length, depth === 0 ? 20 : 3) }).chain((chosen) =>
     fc.record(
       Object.fromEntries(
