@@ -22,12 +22,14 @@ export function withEncoded<Name extends MessageName, Result>(
   use: (bytes: Buffer) => Result,
 ): Result {
   const before = writer.length;
+  const outer = underWay.length;
   try {
     writeFields(fieldsOf(name), message as Values);
     return use(writer.since(before));
   } finally {
     // Also where half a message was written.
     writer.backTo(before);
+    underWay.length = outer;
   }
 }
 
@@ -44,15 +46,18 @@ const constants = new WeakMap<object, { readonly number: number; readonly bytes:
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** The fields of the messages that are being written, the innermost last: one list for all, since messages are many and small. */
+const underWay: Field[] = [];
+
 // Of the fields that a message may have few are set, so these are looked for, not all. From the last to the first: the writer goes backwards.
 function writeFields({ byName }: MessageFields, values: Values): void {
-  const set: Field[] = [];
-  for (const name of Object.keys(values)) {
+  const from = underWay.length;
+  for (const name in values) {
     const field = byName.get(name);
-    if (field) insertByNumber(set, field);
+    if (field) insertByNumber(field, from);
   }
-  for (let i = set.length - 1; i >= 0; i--) {
-    const field = set[i]!;
+  while (underWay.length > from) {
+    const field = underWay.pop()!;
     const value = values[field.name];
     if (value === undefined) continue;
     if (typeof value === "object" && value !== null && constants.has(value)) writeConstant(field, value);
@@ -60,10 +65,10 @@ function writeFields({ byName }: MessageFields, values: Values): void {
   }
 }
 
-function insertByNumber(fields: Field[], field: Field): void {
-  let at = fields.length;
-  for (; at > 0 && fields[at - 1]!.number > field.number; at--) fields[at] = fields[at - 1]!;
-  fields[at] = field;
+function insertByNumber(field: Field, from: number): void {
+  let at = underWay.length;
+  for (; at > from && underWay[at - 1]!.number > field.number; at--) underWay[at] = underWay[at - 1]!;
+  underWay[at] = field;
 }
 
 function writeConstant(field: Field, value: object): void {
