@@ -264,13 +264,11 @@ class ApiClient implements KubernetesClient {
           method: "GET",
           path: withQuery(path, { ...query, continue: next }),
           ...(metadataOnly ? { accept: metadataOf("PartialObjectMetadataList") } : {}),
+          ...(withoutManagedFields ? { withoutManagedFields } : {}),
           ...(signal ? { signal } : {}),
         }),
       );
-      for (const item of page.items) {
-        if (withoutManagedFields) dropManagedFields(item);
-        items.push(typed(type, item));
-      }
+      for (const item of page.items) items.push(typed(type, item));
       next = page.metadata.continue;
       if (next === undefined || next === "") {
         return { items, resourceVersion: page.metadata.resourceVersion ?? "" };
@@ -283,11 +281,6 @@ class ApiClient implements KubernetesClient {
 function typed(type: ResourceType, item: KubernetesObject): KubernetesObject {
   if (item.kind !== undefined && item.apiVersion !== undefined) return item;
   return Object.assign(item, { apiVersion: apiVersionOf(type), kind: type.kind });
-}
-
-// Not `delete`, which makes an object slow.
-function dropManagedFields({ metadata }: KubernetesObject): void {
-  if (metadata["managedFields"]) (metadata as { managedFields?: unknown }).managedFields = undefined;
 }
 
 interface RawList {

@@ -12,6 +12,7 @@ import { Connections } from "./connections.ts";
 import type { Credentials } from "./credentials.ts";
 import { asKubernetesError, KubernetesError } from "./error.ts";
 import type { WholeAnswer, WireAnswer, WireRequest } from "./exchange.ts";
+import { cutManagedFields } from "./managed-fields.ts";
 import { readBody } from "./read-body.ts";
 import { RequestSlots } from "./request-slots.ts";
 
@@ -24,6 +25,8 @@ export interface ApiRequest {
   readonly accept?: string;
   /** The answer is not JSON, and comes as it is. */
   readonly isText?: boolean;
+  /** The answer is read without them. */
+  readonly withoutManagedFields?: boolean;
   readonly body?: object;
   /** ms, instead of the client's. */
   readonly timeout?: number;
@@ -70,7 +73,8 @@ export class Requests {
     const life = this.#life(request);
     const ask = async () => {
       const { text } = await this.#attempts(request, life, (wired) => this.#connections.ask(wired));
-      return request.isText === true ? text : parse(text, request);
+      if (request.isText === true) return text;
+      return parse(request.withoutManagedFields === true ? cutManagedFields(text) : text, request);
     };
     try {
       if (request.isUrgent === true) return await ask();
