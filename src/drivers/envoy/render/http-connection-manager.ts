@@ -1,7 +1,7 @@
 /*
  * How HTTP is read: limits, normalisation, what is said about the client, and how the scope of a request is found.
  *
- * Before anything else, a header of ours is set to `<listener>|<authority> <path>`, on TLS to `<listener>|<server name>|<authority> <path>`, whatever
+ * Before anything else, a header of ours is set to `<path>%?<listener>|<authority> /.?`, on TLS to `<path>%?<listener>|<server name>|<authority> /.?`, whatever
  * the client sent under its name. What the request's scope is found by is cut out of it (`scopeFragments`).
  */
 import type { Listener } from "../../../model/index.ts";
@@ -10,8 +10,8 @@ import { renderAccessLog } from "./access-log.ts";
 import { ads } from "./config-source.ts";
 import { renderHttpFilters } from "./http-filters.ts";
 import { localReplies } from "./local-replies.ts";
-import { internalHeaders, internalPrefix, scopeListener, scopeSeparators } from "./names.ts";
-import { requestLines } from "./refused-request.ts";
+import { internalHeaders, internalPrefix, scopeSeparators } from "./names.ts";
+import { requestLine } from "./refused-request.ts";
 import type { RenderSettings } from "./settings.ts";
 
 /** The same as those of the embedded gateway; ms and bytes. */
@@ -103,10 +103,9 @@ function otherThan(word: string): string {
 }
 
 function scopeHeader(listener: Listener): TypedExtensionConfig {
-  const request = listener.protocol === "tls" ? requestLines.tls : requestLines.http;
   const mutations: readonly HeaderMutation[] = [
     { removeOnMatch: { keyMatcher: { prefix: internalPrefix } } },
-    overwrite(internalHeaders.scope, `${scopeListener(listener)}${request}`),
+    overwrite(internalHeaders.scope, requestLine(listener)),
     overwrite("x-forwarded-host", "%REQ(:AUTHORITY)%"),
   ];
   return {

@@ -90,25 +90,23 @@ export const scopeKeys = {
 } as const;
 
 /**
- * What a scope is found by, beside its key: that nothing in the request's path needs a closer look (a `%`, or a dot at the beginning of a
- * segment). Each is what stands at one place of the scope's header; the question mark makes sure that nothing in the path is ever taken for it, which ends
- * before the first of them.
+ * What a scope is found by: its key, and that nothing in the request's path needs a closer look (a `%`, or a dot at the beginning of a segment). Each is what
+ * stands at one place of the scope's header; the question marks make sure that nothing in the path is ever taken for it, which ends before the
+ * first of them. They are as few as can be: Envoy looks for the header and cuts it for each of them, twice for every request.
  */
 export function scopeFragments(key: string): readonly string[] {
-  return [key, ` ${plainEnd.dots}${plainEnd.end}`, plainEnd.end];
+  return [`?${key}${scopeHeaderEnd}`, "?"];
 }
 
 /** How the scope's header is cut into these. */
 export const scopeSeparators = [
-  { elementSeparator: " ", index: 0 },
   { elementSeparator: "%", index: 1 },
   { elementSeparator: "/.", index: 1 },
 ] as const;
 
-const plainEnd = { dots: "/.", end: "?" } as const;
-
-/** How the scope's header ends; a path without `%` and `/.` leaves this the only place where they are. */
-export const scopeHeaderEnd = `% ${plainEnd.dots}${plainEnd.end}`;
+/** What stands in the scope's header before the key, behind the path, and what after it; a path without `%` and `/.` leaves these the only places where they are. */
+export const scopeHeaderStart = "%?";
+export const scopeHeaderEnd = " /.?";
 
 /**
  * The name of the scope with this key: short, because Envoy copies the names of all scopes at every change of one, and those of up to 22 bytes

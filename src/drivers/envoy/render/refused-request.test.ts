@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { RE2JS } from "re2js";
 import { describe, expect, it } from "vitest";
 import { refusedPathPattern } from "../../../model/index.ts";
-import { scopeFragments, scopeKeys, scopeListener, scopeSeparators } from "./names.ts";
-import { malformedPatterns, requestLines } from "./refused-request.ts";
+import { scopeFragments, scopeKeys, scopeSeparators } from "./names.ts";
+import { malformedPatterns, requestLine } from "./refused-request.ts";
 
 const path = RE2JS.compile(refusedPathPattern);
 const listeners = {
@@ -23,7 +23,7 @@ const line = ({
   name = "a.test",
   path: target = "/",
 }) =>
-  `${scopeListener(on)}${requestLines[on.protocol]}`
+  requestLine(on)
     .replace("%REQUESTED_SERVER_NAME%", () => name)
     .replace("%REQ(:AUTHORITY)%", () => host)
     .replace("%PATH(NQ:PATH)%", () => target)
@@ -115,6 +115,10 @@ describe("requests that find the scope of their exact host at once", () => {
     ["a.test", "/.well-known/x", false],
     ["a.test", "/a% /.", false],
     ["a.test", "/a/. /..", false],
+    ["a.test%", "/", false],
+    ["a.test /.?", "/", false],
+    ["a.test /.?%", "/", false],
+    ["a.test /.?/.%", "/", false],
   ])("%s %s: %s", (host, target, isFound) => {
     expect(findsScope("a.test", line({ host, path: target }))).toBe(isFound);
   });
@@ -137,6 +141,9 @@ describe("requests that find the scope of their exact host at once", () => {
     expect(finds("b.test", "a.test")).toBe(false);
     expect(finds("a.test", "b.test")).toBe(false);
     expect(finds("", "a.test")).toBe(false);
+    expect(finds("a.test|a.test b", "b.test")).toBe(false);
+    expect(finds("a.test|a.test /.?%", "b.test")).toBe(false);
+    expect(finds("a.test|a.test /.?", "b.test")).toBe(false);
   });
 
   it.each(Object.entries(listeners))("are never among the malformed: %s", (_, on) => {
@@ -160,11 +167,13 @@ describe("requests that find the scope of their exact host at once", () => {
       "% /.",
       "|",
     ];
+    const onlyInHosts = ["?", "%?", " /.?"];
     const compiled = malformed(on);
-    const text = (start: string) =>
-      fc.array(fc.constantFrom(...pieces), { maxLength: 8 }).map((chosen) => `${start}${chosen.join("")}`);
+    const text = (start: string, from: readonly string[]) =>
+      fc.array(fc.constantFrom(...from), { maxLength: 8 }).map((chosen) => `${start}${chosen.join("")}`);
+    const hosts = fc.oneof(fc.constant("a.test"), text("a.test", [...pieces, ...onlyInHosts]));
     fc.assert(
-      fc.property(fc.oneof(fc.constant("a.test"), text("a.test")), text("/"), (host, target) => {
+      fc.property(hosts, text("/", pieces), (host, target) => {
         const header = line({ on, host, path: target });
         expect(findsScope("a.test", header, on) && compiled.matches(header)).toBe(false);
       }),

@@ -8,30 +8,39 @@
  *   method lets it through: its route has a configuration for the filter that asks for nothing. An exact virtual host without such a rule
  *   answers by itself.
  */
+import type { Listener } from "../../../model/index.ts";
 import type { HttpFilter, Route } from "../generated/messages.ts";
 import { directResponse, localTexts } from "./direct-response.ts";
 import { refusing } from "./fault.ts";
-import { httpFilterNames, internalHeaders, scopeHeaderEnd } from "./names.ts";
+import {
+  httpFilterNames,
+  internalHeaders,
+  scopeHeaderEnd,
+  scopeHeaderStart,
+  scopeListener,
+} from "./names.ts";
 import { headerEquals } from "./route-match.ts";
 
 /**
- * What follows the listener in the header that a scope is found by: on TLS the server name, then what is asked for. The path is the request's own, whatever
- * a client says of an original one.
+ * The header that a scope is found by: what is asked for, and the key of the scope (`scopeKeys.exact`). The path is the request's own, whatever a client says
+ * of an original one.
  */
-const requestLine = `|%REQ(:AUTHORITY)% %PATH(NQ:PATH)%${scopeHeaderEnd.replace("%", "%%")}`;
-export const requestLines = { http: requestLine, tls: `|%REQUESTED_SERVER_NAME%${requestLine}` } as const;
+export function requestLine(listener: Pick<Listener, "key" | "protocol" | "port">): string {
+  const serverName = listener.protocol === "tls" ? "|%REQUESTED_SERVER_NAME%" : "";
+  const path = `%PATH(NQ:PATH)%${scopeHeaderStart.replace("%", "%%")}`;
+  return `${path}${scopeListener(listener)}${serverName}|%REQ(:AUTHORITY)%${scopeHeaderEnd}`;
+}
 
 const notPort =
   "(?:[0-9]*[^0-9 ]|[0-9]{6}|6553[6-9]|655[4-9][0-9]|65[6-9][0-9]{2}|6[6-9][0-9]{3}|[7-9][0-9]{4})[^ ]*";
 const badHost = `(?:[^ ]*[^]A-Za-z0-9_.:[ -][^ ]*|(?:[^:[ ]*|\\[[^] ]*\\]):${notPort}) .*`;
-const hiddenDots = ".*(?:/|%2[Ff]|%5[Cc])\\.\\.?(?:(?:;|%2[Ff]|%3[Bb]|%5[Cc]|/).*)?";
-const strayPercent = ".*%(?:[^0-9A-Fa-f].*|[0-9A-Fa-f](?:[^0-9A-Fa-f].*)?)?";
-const badPath = `[^ ]* (?:${hiddenDots}|${strayPercent})${scopeHeaderEnd.replace(/[.?]/g, "\\$&")}`;
-const malformed = `(?:${badHost}|${badPath})`;
+const hiddenDots = "[^?]*(?:/|%2[Ff]|%5[Cc])\\.\\.?(?:(?:;|%2[Ff]|%3[Bb]|%5[Cc]|/)[^?]*)?";
+const strayPercent = "[^?]*%(?:[^0-9A-Fa-f?][^?]*|[0-9A-Fa-f](?:[^0-9A-Fa-f?][^?]*)?)?";
+const badPath = `(?:${hiddenDots}|${strayPercent})%\\?.*`;
 
 export const malformedPatterns = {
-  http: `[^ |]*\\|${malformed}`,
-  tls: `[^ |]*\\|[^ |]*\\|${malformed}`,
+  http: `${badPath}|[^?]*\\?[^ |]*\\|${badHost}`,
+  tls: `${badPath}|[^?]*\\?[^ |]*\\|[^ |]*\\|${badHost}`,
 } as const;
 
 export const malformedRequestFilters = {

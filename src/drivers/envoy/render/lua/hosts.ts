@@ -21,7 +21,7 @@
  *
  * The text is constant: nothing that a user wrote is ever part of it.
  */
-import { internalHeaders, scopeHeaderEnd } from "../names.ts";
+import { internalHeaders, scopeHeaderEnd, scopeHeaderStart } from "../names.ts";
 
 /** What the scripts have in common. */
 export const hostFunctions = (isTls: boolean) => `
@@ -35,15 +35,20 @@ local function exact_scope(listener, host)
   return listener .. "|" .. host${isTls ? ' .. "|" .. host' : ""} .. (listener:match(":%d+$") or "")
 end
 
+-- The key of a scope, and the request's path before it, which has no question mark.
+local function parts_of(header)
+  local path, scope = header:match("^([^?]*)%%%?([^ ]*)")
+  return scope or "", path or ""
+end
+
 -- Of the host as it should be written, with nothing in the path that needs a look: others find no scope at first.
-local function was_looked_for(header, scope)
-  if header:sub(1, #scope + 1) ~= scope .. " " then return false end
-  local path = header:sub(#scope + 2, -${scopeHeaderEnd.length + 1})
-  return not path:find("%", 1, true) and not path:find("/.", 1, true)
+local function was_looked_for(header, wanted)
+  local scope, path = parts_of(header)
+  return scope == wanted and not path:find("%", 1, true) and not path:find("/.", 1, true)
 end
 
 local function switch(handle, headers, scope)
-  headers:replace("${internalHeaders.scope}", scope .. " ${scopeHeaderEnd}")
+  headers:replace("${internalHeaders.scope}", "${scopeHeaderStart}" .. scope .. "${scopeHeaderEnd}")
   handle:clearRouteCache()
 end
 
@@ -141,7 +146,7 @@ function envoy_on_request(handle)
   local headers = handle:headers()
   local scope, authority = headers:get(scope_header), headers:get(":authority")
   if not scope or not authority then return end
-  local listener, kind, suffix = scope:match("^([^|~!]*)(.)([^ ]*)")
+  local listener, kind, suffix = parts_of(scope):match("^([^|~!]*)(.)(.*)$")
   local state = headers:get(next_header)
   if kind == "|" then
     start(handle, headers, listener, host_of(authority), state == "?")

@@ -25,7 +25,7 @@ function envoy_on_request(handle)
   if not scope or not authority then return end
   local shown = handle:streamInfo():requestedServerName()
   local name = shown:lower()
-  local listener = scope:match("^[^|~!]*")
+  local listener = parts_of(scope):match("^[^|~!]*")
   if name == host_of(authority) then
     -- The exact host is found by a server name in lower case alone.
     if name ~= shown then turn_back(handle, headers, listener) end
@@ -46,7 +46,7 @@ export const serverNameSectionScript = `${hostFunctions(true)}${turnBack}
 function envoy_on_request(handle)
   local headers = handle:headers()
   local scope = headers:get("${internalHeaders.scope}")
-  local listener, kind = (scope or ""):match("^([^|~!]*)(.)")
+  local listener, kind = parts_of(scope or ""):match("^([^|~!]*)(.)")
   if kind ~= "~" then return end
   local index = handle:metadata()
   local section
