@@ -24,13 +24,23 @@ export const internalHeaders = {
   retry: `${internalPrefix}retry`,
 } as const;
 
-/** No backend is to see them: what is ours, what is about the client's own connection, and what Envoy says of the client beside `X-Forwarded-*`. */
+/** What is about the client's own connection, and what Envoy says of the client beside `X-Forwarded-*`. */
+const othersHeaders = ["http2-settings", "x-envoy-external-address", "x-envoy-internal"] as const;
+
+/** No backend is to see them. */
 export const hiddenHeaders: readonly string[] = constant([
   ...Object.values(internalHeaders),
-  "http2-settings",
-  "x-envoy-external-address",
-  "x-envoy-internal",
+  ...othersHeaders,
 ]);
+
+/**
+ * What there may be of them when an exact virtual host without sessions takes a request: the script that found it has removed `next`, and nothing of
+ * the others is ever set there. Envoy looks for each of them in every request.
+ */
+export const hiddenHeadersOfExact: Readonly<Record<"http" | "tls", readonly string[]>> = {
+  http: constant([internalHeaders.scope, ...othersHeaders]),
+  tls: constant([internalHeaders.scope, internalHeaders.section, ...othersHeaders]),
+};
 
 /** HTTP filters by the names that per-route configuration refers to. */
 export const httpFilterNames = {

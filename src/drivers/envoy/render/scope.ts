@@ -9,7 +9,15 @@ import type { Listener, VirtualHost } from "../../../model/index.ts";
 import type { Any, JsonObject, Metadata, Route, ScopedRouteConfiguration } from "../generated/messages.ts";
 import { directResponse, localTexts } from "./direct-response.ts";
 import { sparedFiltersOff } from "./filter-switch.ts";
-import { hiddenHeaders, httpFilterNames, scopeFragments, scopeKeys, scopeName, suffixOf } from "./names.ts";
+import {
+  hiddenHeaders,
+  hiddenHeadersOfExact,
+  httpFilterNames,
+  scopeFragments,
+  scopeKeys,
+  scopeName,
+  suffixOf,
+} from "./names.ts";
 import type { HashOf } from "./hash-policy.ts";
 import { traceRoute } from "./refused-request.ts";
 import { renderRule } from "./route.ts";
@@ -33,11 +41,15 @@ export function renderVirtualHost(
   }
   const allowsTrace = rules.some(({ match }) => match.method === "TRACE");
   const hasSessions = rules.some(({ action }) => action.session);
-  return scope(scopeKeys.exact(listener, hostname), {
-    metadata: forScripts({ section, ...(allowsTrace && { trace: true }) }),
-    routes: allowsTrace ? routes : [traceRoute, ...routes],
-    typedPerFilterConfig: sparedFiltersOff({ allowsTrace, hasSessions }),
-  });
+  return scope(
+    scopeKeys.exact(listener, hostname),
+    {
+      metadata: forScripts({ section, ...(allowsTrace && { trace: true }) }),
+      routes: allowsTrace ? routes : [traceRoute, ...routes],
+      typedPerFilterConfig: sparedFiltersOff({ allowsTrace, hasSessions }),
+    },
+    hasSessions ? hiddenHeaders : hiddenHeadersOfExact[isTls ? "tls" : "http"],
+  );
 }
 
 /** Takes what no rule takes. */
@@ -81,6 +93,7 @@ function scope(
     readonly metadata?: Metadata;
     readonly typedPerFilterConfig?: ReadonlyMap<string, Any>;
   },
+  requestHeadersToRemove: readonly string[] = hiddenHeaders,
 ): ScopedRouteConfiguration {
   return {
     name: scopeName(key),
@@ -89,7 +102,7 @@ function scope(
       name: key,
       // A cluster that is not there is answered with a status, and must not keep the others from being taken.
       validateClusters: false,
-      requestHeadersToRemove: hiddenHeaders,
+      requestHeadersToRemove,
       virtualHosts: [{ name: key, domains: ["*"], ...virtualHost }],
     },
   };
