@@ -54,7 +54,9 @@ afterAll(async () => {
 const toWeb = { path: "/", pathType: "Prefix", backend: { service: { name: "web", port: { number: 80 } } } };
 const usual = `rules: [{ host: shop.test, http: { paths: [{ path: /, pathType: Prefix, backend: { service: { name: web, port: { number: 80 } } } }] } }]`;
 
-function ingressesOf({ annotations = {}, spec = usual, canary, more = "" }: IngressExample): string {
+function ingressesOf(example: IngressExample): string {
+  const { annotations = {}, spec = usual, canary, more = "", ingresses = "", created } = example;
+  const age = created === undefined ? "" : `, creationTimestamp: "${created}"`;
   const withPrefix = (own: Readonly<Record<string, string>>) =>
     JSON.stringify(
       Object.fromEntries(
@@ -65,13 +67,14 @@ function ingressesOf({ annotations = {}, spec = usual, canary, more = "" }: Ingr
 ---
 apiVersion: networking.k8s.io/v1
 kind: Ingress
-metadata: { name: ${name}, namespace: shop, annotations: ${withPrefix(own)} }
+metadata: { name: ${name}, namespace: shop, annotations: ${withPrefix(own)}${age} }
 spec:
   ${body}
 `;
   return (
     ingress("shop", annotations, spec) +
     (canary ? ingress("canary", canary, spec.replace("name: web", "name: other")) : "") +
+    ingresses +
     more
   );
 }
@@ -120,6 +123,7 @@ describe.each(ingressExamples)("5.20 $title", (example) => {
     const inPart = (parts: readonly string[]) =>
       parts.map((part) => expect.stringContaining(part) as unknown);
     expect(told("lost")).toEqual(inPart(example.lost ?? []));
+    expect(told("carried")).toEqual(inPart(example.carried ?? []));
     expect(told("kept")).toEqual(inPart(example.kept === undefined ? [] : [example.kept]));
   });
 });

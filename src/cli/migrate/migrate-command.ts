@@ -31,20 +31,23 @@ export async function migrateCommand(invocation: Invocation, terminal: Terminal)
   }
   for (const { object, outcome, message } of migrated.notes) {
     const colour = outcome === "kept" ? terminal.errStyle.red : terminal.errStyle.yellow;
-    const word = outcome === "kept" ? "stays an Ingress" : "not carried over";
-    terminal.err(`${terminal.errStyle.bold(printable(object))}  ${colour(word)}: ${printable(message)}`);
+    terminal.err(
+      `${terminal.errStyle.bold(printable(object))}  ${colour(words[outcome])}: ${printable(message)}`,
+    );
   }
   await terminal.write(render(migrated));
   const isKept = migrated.notes.some(({ outcome }) => outcome === "kept");
   return isInvalid || isKept ? exitCode.badInput : exitCode.fine;
 }
 
+const words = { kept: "stays an Ingress", lost: "not carried over", carried: "carried over" } as const;
+
 function render({ objects, notes }: Migrated): string {
   const documents = objects.map(({ from, object }) => {
     const own = notes.filter((note) => note.object === from);
     const lines = [
       ...(from === undefined ? [] : [`# from ${from}`]),
-      ...own.map(({ message }) => `# not carried over: ${printable(message)}`),
+      ...own.map(({ outcome, message }) => `# ${words[outcome]}: ${printable(message)}`),
     ];
     // Through JSON: parts that are shared are written out instead of being referred to.
     const text = dump(JSON.parse(JSON.stringify(object)), { noRefs: true, lineWidth: -1 });

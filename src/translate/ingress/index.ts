@@ -17,6 +17,7 @@ import { judgedIngresses } from "./judged-ingresses.ts";
 import { layeredRoutes, listenersOf } from "./layered-routes.ts";
 import { outcomeRemarks } from "./outcomes.ts";
 import { remarkKey } from "./remark-list.ts";
+import { loserRemarks, matchKeys, winnersBy } from "./same-matches.ts";
 
 export function ingressLayer(graph: Graph, inputs: LayerInputs): Layer {
   const { judged, canaries, mainPaths } = judgedIngresses(graph, inputs);
@@ -26,6 +27,7 @@ export function ingressLayer(graph: Graph, inputs: LayerInputs): Layer {
   const ofCanaries = graph.derive("remarks on canaries", canaries, (ingress, read) =>
     canaryRemarks(ingress, (key) => read.all(mainPaths, key).length > 0),
   );
+  const byMatch = graph.index("Ingresses by match", judged, (one) => [...new Set(matchKeys(one))]);
   return {
     name: "Ingress",
     routes,
@@ -42,7 +44,8 @@ export function ingressLayer(graph: Graph, inputs: LayerInputs): Layer {
           read.all(outcome.routes, object),
           read.all(outcome.listeners, object),
         );
-        return [...one.remarks, ...found].map((remark) => [remarkKey(remark), remark] as const);
+        const losers = loserRemarks(one, winnersBy(byMatch, read));
+        return [...one.remarks, ...found, ...losers].map((remark) => [remarkKey(remark), remark] as const);
       });
       const remarks = graph.union("remarks of the Ingress layer", [ofMains, ofCanaries]);
       return { statuses: statuses(graph, { judged, canaries, remarks, outcome }), remarks };

@@ -5,13 +5,14 @@
 import type { Graph } from "../../incremental/index.ts";
 import type { HTTPRouteRule, Ingress } from "../../resources/index.ts";
 import { intersectHostnames } from "../hostname-intersection.ts";
-import type { LayerListener } from "../layers.ts";
+import type { LayerListener, Remark } from "../layers.ts";
 import { oneLabelExpression } from "../rule-extras.ts";
 import { findServicePort } from "../service-ports.ts";
 import { keyedPaths } from "./canary-paths.ts";
 import type { JudgedIngress, PlacedRule } from "./judged-ingress.ts";
 import { judgedIngresses, type IngressInputs } from "./judged-ingresses.ts";
 import { layeredRoutes, listenersOf, type IngressRoute } from "./layered-routes.ts";
+import { loserRemarks, winnersIn, withoutLosers } from "./same-matches.ts";
 
 export interface Migration {
   /** Ready to be written: the Gateway first, then what belongs to each Ingress. */
@@ -28,8 +29,8 @@ export interface MigratedObject {
 export interface MigrationNote {
   /** `Ingress shop/web`, or the Gateway that is to serve */
   readonly object: string;
-  /** `kept`: it stays an Ingress. `lost`: the objects do without this. */
-  readonly outcome: "kept" | "lost";
+  /** `kept`: it stays an Ingress. `lost`: the objects do without this. `carried`: they have it, by a field that not every cluster knows. */
+  readonly outcome: "kept" | "lost" | "carried";
   readonly message: string;
 }
 
@@ -53,6 +54,8 @@ export function migrateIngresses(graph: Graph, inputs: IngressInputs): Migration
   );
   const gateways = new Map<string, JudgedIngress[]>();
   for (const one of moved) gateways.set(one.gateway, [...(gateways.get(one.gateway) ?? []), one]);
+  // Of the new objects others could come first, and before an Ingress that stays all of them do.
+  const winnerOf = winnersIn(all);
   const notes: MigrationNote[] = [];
   const objects: MigratedObject[] = [];
   for (const [gateway, ingresses] of gateways) {
@@ -60,9 +63,10 @@ export function migrateIngresses(graph: Graph, inputs: IngressInputs): Migration
     objects.push(...gatewayObjects(sections, inputs));
     notes.push(...closedGateway(sections, inputs));
     for (const one of ingresses) {
-      const routes = layeredRoutes(one);
+      const served = withoutLosers(one, winnerOf);
+      const routes = layeredRoutes(served);
       objects.push(...routeObjects(one, routes, sections));
-      notes.push(...lostParts(one, routes, inputs));
+      notes.push(...lostParts(served, routes, loserRemarks(one, winnerOf), inputs));
     }
   }
   for (const [one, why] of reasons) {
@@ -117,9 +121,17 @@ interface Sections {
   /** `namespace/name` of the Gateway. */
   readonly gateway: string;
   readonly isThere: boolean;
-  /** Names of the Gateway's listeners for plain HTTP. */
-  readonly http: readonly string[];
+  /** Listeners that are not made of Ingresses: those of a Gateway that is there, or the one for plain HTTP. */
+  readonly own: readonly Attachable[];
   readonly https: readonly NamedListener[];
+}
+
+interface Attachable {
+  readonly name: string;
+  readonly protocol: string;
+  readonly hostname: string;
+  /** The ListenerSet that it is in, if it is not in the Gateway. */
+  readonly set?: string | undefined;
 }
 
 interface NamedListener extends LayerListener {
@@ -146,8 +158,12 @@ function sectionsOf(
       name: `https-${index + 1}`,
       set: index < room ? undefined : setName(key, Math.floor((index - room) / mostListeners)),
     }));
-  const own = gateway?.spec.listeners.filter(({ protocol }) => protocol === "HTTP").map(({ name }) => name);
-  return { gateway: key, isThere: gateway !== undefined, http: own ?? ["http"], https };
+  const own = gateway?.spec.listeners.map(({ name, protocol, hostname = "*" }) => ({
+    name,
+    protocol,
+    hostname: hostname.toLowerCase(),
+  })) ?? [{ name: "http", protocol: "HTTP", hostname: "*" }];
+  return { gateway: key, isThere: gateway !== undefined, own, https };
 }
 
 /** Spec, Gateway: it takes no ListenerSets unless it says so. */
@@ -263,11 +279,15 @@ function routeObjects(
   });
 }
 
-/** The sections that the route is for; where it is for all of a Gateway or ListenerSet, without their names. */
+/**
+ * The sections that the layer would take for the route: those that cover its hostname whole. To a more specific one it is not attached, because there its rules and those of
+ * the host itself would be one list, in which a rule without a host can come first.
+ * Where the Gateway API would choose no others by itself, they are not named.
+ */
 function parentsOf(
   { protocols, route }: IngressRoute,
   namespace: string,
-  { gateway, http, https }: Sections,
+  { gateway, own, https }: Sections,
 ): readonly object[] {
   const [of = "", name = ""] = gateway.split("/");
   const where = of === namespace ? {} : { namespace: of };
@@ -276,11 +296,15 @@ function parentsOf(
       ? { name, ...where }
       : { group: "gateway.networking.k8s.io", kind: "ListenerSet", name: set, ...where };
   const hostname = route.spec.hostnames?.[0] ?? "*";
-  const taking = https.filter((one) => intersectHostnames(one.hostname, hostname) !== undefined);
-  if (protocols.length > 1)
-    return [undefined, ...new Set(taking.flatMap(({ set }) => set ?? []))].map(parentOf);
-  if (protocols[0] === "HTTP") return http.map((sectionName) => ({ ...parentOf(undefined), sectionName }));
-  return taking.map((one) => ({ ...parentOf(one.set), sectionName: one.name }));
+  const wanted: ReadonlySet<string> = new Set(protocols);
+  const shared = [...own, ...https].flatMap((section): (Attachable & { both: string })[] => {
+    const both = wanted.has(section.protocol) ? intersectHostnames(section.hostname, hostname) : undefined;
+    return both === undefined ? [] : [{ ...section, both }];
+  });
+  const taking = shared.filter(({ both }) => both === hostname);
+  if (protocols.length > 1 && taking.length === shared.length)
+    return [...new Set(taking.map(({ set }) => set))].map(parentOf);
+  return taking.map(({ set, name: sectionName }) => ({ ...parentOf(set), sectionName }));
 }
 
 /** Rules of one path stay together: their order says which comes first. */
@@ -312,6 +336,7 @@ function withHostMatch(rule: HTTPRouteRule, hostname: string): HTTPRouteRule {
 function lostParts(
   judged: JudgedIngress,
   routes: readonly IngressRoute[],
+  remarks: readonly Remark[],
   inputs: IngressInputs,
 ): readonly MigrationNote[] {
   const rules = judged.hosts.flatMap((host) => host.rules);
@@ -323,10 +348,18 @@ function lostParts(
     messages.add(
       "it is served with the default certificate: give the Gateway an HTTPS listener of your own with it",
     );
-  for (const { severity, field, message } of judged.remarks)
+  for (const { severity, field, message } of [...judged.remarks, ...remarks])
     if (severity === "warning") messages.add(`${field}: ${message}`);
-  return [...messages].map((message) => ({ object: nameOf(judged.ingress), outcome: "lost", message }));
+  const object = nameOf(judged.ingress);
+  const keepsSessions = rules.some(({ rule }) => rule.sessionPersistence);
+  return [
+    ...[...messages].map((message) => ({ object, outcome: "lost", message }) as const),
+    ...(keepsSessions ? [{ object, outcome: "carried", message: sessionMessage } as const] : []),
+  ];
 }
+
+const sessionMessage =
+  "affinity, as sessionPersistence, which needs the CRDs of the Gateway API's experimental channel";
 
 /** What a rule has and an HTTPRoute cannot say. */
 function lostOf({ rule, extras }: PlacedRule, { resources }: IngressInputs): readonly string[] {
@@ -352,9 +385,6 @@ function lostOf({ rule, extras }: PlacedRule, { resources }: IngressInputs): rea
       : ["load-balance, upstream-hash-by: an HTTPRoute does not choose among endpoints"]),
     ...(backend?.protocol === "h2c" && !speaksH2c
       ? ["backend-protocol: give the ports of its Services appProtocol kubernetes.io/h2c"]
-      : []),
-    ...(rule.sessionPersistence
-      ? ["affinity: sessionPersistence is in the experimental channel of the Gateway API only"]
       : []),
   ];
 }

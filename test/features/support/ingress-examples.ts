@@ -11,9 +11,15 @@ export interface IngressExample {
   /** Another Ingress with these annotations, for Service other. */
   readonly canary?: Readonly<Record<string, string>>;
   readonly more?: string;
+  /** When the Ingress was made. */
+  readonly created?: string;
+  /** More Ingresses. */
+  readonly ingresses?: string;
   readonly requests: readonly ExampleRequest[];
   /** What is told of it when it is migrated, in part. */
   readonly lost?: readonly string[];
+  /** The same of what needs more than the standard channel. */
+  readonly carried?: readonly string[];
   /** It stays an Ingress, and why, in part. */
   readonly kept?: string;
 }
@@ -37,6 +43,16 @@ const paths = (...list: readonly string[]) =>
   `rules: [{ host: shop.test, http: { paths: [${list.join(", ")}] } }]`;
 const path = (value: string, pathType = "ImplementationSpecific", service = "web") =>
   `{ path: "${value}", pathType: ${pathType}, backend: { service: { name: ${service}, port: { number: 80 } } } }`;
+
+/** Another Ingress, with no more than a default backend. */
+const fallback = (name: string, tls = "") => `
+---
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: { name: ${name}, namespace: shop }
+spec: { defaultBackend: { service: { name: other, port: { number: 80 } } }${tls} }
+`;
+const shopTls = "tls: [{ hosts: [shop.test], secretName: shop-tls }]";
 
 const cors = { origin: "https://a.test" };
 const preflight = {
@@ -110,6 +126,82 @@ export const ingressExamples: readonly IngressExample[] = [
       { path: "/a", answer: "308 https://shop.test/a" },
       { path: "/a", https: true, answer: "web /a" },
     ],
+  },
+  {
+    title: "TLS for one host, and a default backend that comes before it by name",
+    spec: `${shopTls}
+  ${paths(path("/", "Prefix"))}`,
+    ingresses: fallback("a-default"),
+    requests: [
+      { path: "/a", https: true, answer: "web /a" },
+      { path: "/a", answer: "308 https://shop.test/a" },
+      { host: "elsewhere.test", path: "/a", answer: "other /a" },
+    ],
+  },
+  {
+    title: "TLS for one host, and a default backend that comes after it by name",
+    spec: `${shopTls}
+  ${paths(path("/", "Prefix"))}`,
+    ingresses: fallback("z-default"),
+    requests: [
+      { path: "/a", https: true, answer: "web /a" },
+      { host: "elsewhere.test", path: "/a", answer: "other /a" },
+    ],
+  },
+  {
+    title: "TLS for one path of a host, and a default backend for what comes without TLS",
+    spec: `${shopTls}
+  ${paths(path("/api", "Prefix"))}`,
+    ingresses: fallback("a-default"),
+    requests: [
+      { path: "/api/a", https: true, answer: "web /api/a" },
+      { path: "/a", https: true, answer: "404" },
+      { path: "/a", answer: "other /a" },
+    ],
+  },
+  {
+    title: "TLS for one host and for all, and a default backend",
+    spec: `${shopTls}
+  ${paths(path("/", "Prefix"))}`,
+    ingresses: fallback("a-default", ", tls: [{ secretName: shop-tls }]"),
+    requests: [
+      { path: "/a", https: true, answer: "web /a" },
+      { host: "elsewhere.test", path: "/a", https: true, answer: "other /a" },
+      { host: "elsewhere.test", path: "/a", answer: "308 https://elsewhere.test/a" },
+    ],
+  },
+  {
+    title: "TLS for a name, and for a wildcard, and a longer path for all",
+    annotations: { "ssl-redirect": "false" },
+    spec: `tls: [{ hosts: [a.shop.test], secretName: shop-tls }, { hosts: ["*.shop.test"], secretName: shop-tls }]
+  rules:
+    - { host: a.shop.test, http: { paths: [${path("/", "Prefix")}] } }
+    - { host: b.shop.test, http: { paths: [${path("/b", "Prefix")}] } }
+    - { host: "*.shop.test", http: { paths: [${path("/", "Prefix", "named")}, ${path("/w", "Prefix", "other")}] } }
+    - { http: { paths: [${path("/w/all", "Prefix", "h2c")}] } }`,
+    requests: [
+      ...[true, false].flatMap((https) => [
+        { host: "a.shop.test", path: "/w/all", https, answer: "web /w/all" },
+        { host: "b.shop.test", path: "/b", https, answer: "web /b" },
+        { host: "b.shop.test", path: "/w/all", https, answer: "other /w/all" },
+        { host: "c.shop.test", path: "/w/all", https, answer: "other /w/all" },
+      ]),
+      { host: "elsewhere.test", path: "/w/all", answer: "h2c /w/all" },
+    ],
+  },
+  {
+    title: "two Ingresses with the same host and path: the oldest gets the requests",
+    created: "2026-02-01T00:00:00Z",
+    ingresses: `
+---
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: { name: z-older, namespace: shop, creationTimestamp: "2026-01-01T00:00:00Z" }
+spec:
+  ${paths(path("/", "Prefix", "other"))}
+`,
+    requests: [{ answer: "other /" }],
+    lost: ["Ingress shop/z-older comes first"],
   },
   {
     title: "ssl-redirect",
@@ -387,19 +479,19 @@ spec:
     title: "affinity with session-cookie-name",
     annotations: { affinity: "cookie", "affinity-mode": "persistent", "session-cookie-name": "stay" },
     requests: [{ answer: "web / stay", shows: ["set-cookie"] }],
-    lost: ["experimental"],
+    carried: ["as sessionPersistence"],
   },
   {
     title: "session-cookie-max-age",
     annotations: { affinity: "cookie", "session-cookie-max-age": "172800" },
     requests: [{ answer: "web / INGRESSCOOKIE 172800", shows: ["set-cookie"] }],
-    lost: ["experimental"],
+    carried: ["as sessionPersistence"],
   },
   {
     title: "session-cookie-expires",
     annotations: { affinity: "cookie", "session-cookie-expires": "60" },
     requests: [{ answer: "web / INGRESSCOOKIE 60", shows: ["set-cookie"] }],
-    lost: ["experimental"],
+    carried: ["as sessionPersistence"],
   },
   {
     title: "upstream-vhost",
