@@ -156,3 +156,31 @@ const namesByRole: Readonly<Record<AnnotationRole, readonly string[]>> = {
 export const annotationRoles: ReadonlyMap<string, AnnotationRole> = new Map(
   Object.entries(namesByRole).flatMap(([role, names]) => names.map((name) => [name, role as AnnotationRole])),
 );
+
+const isFalse = /^(?:0|f|F|FALSE|false|False)$/;
+const isZero = /^0+$/;
+
+/**
+ * What an annotation that protects says when it asks for nothing: nothing is guarded by it then. Values of the annotation itself, or of the one that it goes with.
+ * ingress-nginx: certificates of clients are not looked at with auth-tls-verify-client off, but auth-tls-match-cn refuses them all the same.
+ */
+const switchedOff: ReadonlyMap<string, { readonly by: string; readonly value: RegExp }> = new Map(
+  Object.entries({
+    "auth-tls-secret": { by: "auth-tls-verify-client", value: /^off$/ },
+    "auth-tls-verify-client": { by: "auth-tls-verify-client", value: /^off$/ },
+    "enable-modsecurity": { by: "enable-modsecurity", value: isFalse },
+    "enable-owasp-core-rules": { by: "enable-owasp-core-rules", value: isFalse },
+    "global-rate-limit": { by: "global-rate-limit", value: isZero },
+    "global-rate-limit-window": { by: "global-rate-limit", value: isZero },
+    "limit-connections": { by: "limit-connections", value: isZero },
+    "limit-rpm": { by: "limit-rpm", value: isZero },
+    "limit-rps": { by: "limit-rps", value: isZero },
+    satisfy: { by: "satisfy", value: /^all$/ },
+    "ssl-passthrough": { by: "ssl-passthrough", value: isFalse },
+  }),
+);
+
+export function isSwitchedOff(name: string, valueOf: (name: string) => string | undefined): boolean {
+  const off = switchedOff.get(name);
+  return off !== undefined && off.value.test(valueOf(off.by) ?? "");
+}

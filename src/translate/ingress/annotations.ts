@@ -1,7 +1,7 @@
 // Reads the annotations of one Ingress. A value that cannot be read is told, and is as good as none: who needs more than that asks for it.
 
 import type { Ingress } from "../../resources/index.ts";
-import { annotationPrefix, annotationRoles } from "./annotation-table.ts";
+import { annotationPrefix, annotationRoles, isSwitchedOff } from "./annotation-table.ts";
 import type { RemarkList } from "./remark-list.ts";
 
 export class Annotations {
@@ -76,7 +76,7 @@ export class Annotations {
     for (const name of this.names) {
       const role = annotationRoles.get(name);
       const field = fieldOf(name);
-      if (role === "honoured") continue;
+      if (role === "honoured" || isSwitchedOff(name, (one) => this.text(one))) continue;
       if (role === undefined) {
         this.#remarks.warn("UnknownAnnotation", field, "is not known here, and left out");
       } else if (role === "left out") {
