@@ -20,6 +20,8 @@ export function judgeForeignKind(unknown: {
 }): ForeignKind | undefined {
   const { apiVersion, kind, suggestion } = unknown;
   const group = groupOf(apiVersion);
+  const moved = movedKinds.get(`${group} ${kind}`);
+  if (moved !== undefined) return { apiVersion, kind, suggestion: moved, mayBeOurs: true };
   if (kubernetesGroups.has(group) || kubernetesKinds.get(group)?.has(kind) === true) return undefined;
   // A kind of the same name in quite another group, as Istio's Gateway, is no mistake.
   const isMisspelt = suggestion !== undefined && nearest(group, [groupOf(suggestion)]) !== undefined;
@@ -42,6 +44,11 @@ function groupOf(apiVersion: string): string {
 const gatewayGroups: ReadonlySet<string> = new Set([
   "gateway.networking.k8s.io",
   "gateway.networking.x-k8s.io",
+]);
+
+/** Kinds of ours that were in another group of Kubernetes before. */
+const movedKinds: ReadonlyMap<string, string> = new Map([
+  ["extensions Ingress", "networking.k8s.io/v1 Ingress"],
 ]);
 
 /** Kubernetes' groups of which we read no kind. */
