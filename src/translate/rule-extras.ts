@@ -2,7 +2,7 @@
 // is left out would open what it protects.
 
 import type { RequestMatch, RuleAction, Timeouts } from "../model/index.ts";
-import { lacks, unsupported, type Refusal } from "./content-problems.ts";
+import { lacks, type Refusal } from "./content-problems.ts";
 import type { RuleExtras } from "./layers.ts";
 import type { RouteContext } from "./route-context.ts";
 
@@ -33,7 +33,8 @@ export function translateExtras(context: RouteContext, extras: RuleExtras, field
     },
     timeouts: { ...(idleTimeout !== undefined && { idle: idleTimeout }) },
     blocked: blocked ?? missing[0]?.problem,
-    refusals: blocked === undefined ? missing : [unsupported(field, blocked), ...missing],
+    // Why it is blocked was told by the layer.
+    refusals: missing,
   };
 }
 

@@ -5,18 +5,16 @@ import type { JudgedIngress } from "./judged-ingress.ts";
 import { RemarkList } from "./remark-list.ts";
 
 export function outcomeRemarks(
-  { ingress, hosts }: JudgedIngress,
+  { ingress }: JudgedIngress,
   routes: readonly RouteOutcome[],
   listeners: readonly ListenerOutcome[],
 ): readonly Remark[] {
   const remarks = new RemarkList(ingress);
-  const told = hosts.flatMap(({ rules }) => rules.flatMap(({ extras }) => extras.blocked ?? []));
-  const isTold = (message: string) => told.some((text) => message.includes(text));
   for (const { accepted, resolvedRefs, partiallyInvalid, refusal } of routes) {
     for (const verdict of [accepted, resolvedRefs, partiallyInvalid]) {
       const isBad =
         verdict && (verdict === partiallyInvalid ? verdict.status === "True" : verdict.status !== "True");
-      if (isBad && !isTold(verdict.message)) remarks.error(verdict.reason, "spec.rules", verdict.message);
+      if (isBad) remarks.error(verdict.reason, "spec.rules", verdict.message);
     }
     if (refusal !== undefined) remarks.error(refusedByProxy, "spec.rules", refusal);
   }
