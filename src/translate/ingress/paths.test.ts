@@ -54,6 +54,12 @@ describe("rewrite-target", () => {
   });
 });
 
+it("a refused rewrite-target names the path as it was written", () => {
+  expect(judge("/a/([a-z]+)", "/x/$1")).toMatchObject({
+    blocked: expect.stringContaining('rewrite-target "/x/$1" with path "/a/([a-z]+)"') as unknown,
+  });
+});
+
 describe("use-regex", () => {
   const usesRegex = true;
 

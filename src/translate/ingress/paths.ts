@@ -5,7 +5,7 @@
 // ingress-nginx: an expression begins at the beginning of the path, need not reach its end, and sees no difference between capital and small letters.
 //
 // The Gateway API can replace a whole path or a prefix by elements. So a path with groups is read for what it nearly always says, a prefix and what is behind it:
-// `/shop(/|$)(.*)` with target `/$2` replaces the prefix /shop by /. What says something else is refused.
+// `/shop(/|$)(.*)` with target `/$2` replaces the prefix /shop by /. As a prefix it sees the difference between capital and small letters. What says something else is refused.
 
 import { normalizePath, parseRegularExpression } from "../../model/index.ts";
 import type { HTTPPathMatch, HTTPPathModifier, IngressPath } from "../../resources/index.ts";
@@ -32,15 +32,15 @@ export function judgePath(
 ): JudgedPath {
   const value = path === "" ? "/" : path;
   const isPlain = plainPath.test(value);
-  if (pathType === "Exact") return withTarget({ type: "Exact", value }, rewriteTarget);
+  if (pathType === "Exact") return withTarget({ type: "Exact", value }, rewriteTarget, value);
   if (isPlain || (!usesRegex && rewriteTarget === undefined)) {
     const judged = plainMatch(value);
-    return "wrong" in judged ? judged : withTarget(judged, rewriteTarget);
+    return "wrong" in judged ? judged : withTarget(judged, rewriteTarget, value);
   }
   const prefix = rewriteTarget === undefined ? undefined : prefixChange(value, rewriteTarget);
   if (prefix) return prefix;
   const match = expressionMatch(value);
-  return "wrong" in match ? match : withTarget(match, rewriteTarget);
+  return "wrong" in match ? match : withTarget(match, rewriteTarget, value);
 }
 
 const plainPath = /^\/(?:[-A-Za-z0-9/_~!&',;=:@]|%[0-9A-Fa-f]{2}|\.(?![*+?{]))*$/;
@@ -69,12 +69,12 @@ function expressionMatch(source: string): HTTPPathMatch | { readonly wrong: stri
 const longestExpression = 1024;
 
 /** A target without groups is the whole new path. */
-function withTarget(match: HTTPPathMatch, target: string | undefined): JudgedPath {
+function withTarget(match: HTTPPathMatch, target: string | undefined, path: string): JudgedPath {
   if (target === undefined) return { match };
   const blocked = judgeTarget(target);
   if (blocked !== undefined) return { match, blocked };
   if (!hasGroup.test(target)) return { match, change: { type: "ReplaceFullPath", replaceFullPath: target } };
-  const shown = `rewrite-target ${JSON.stringify(target)} with path ${JSON.stringify(match.value)}`;
+  const shown = `rewrite-target ${JSON.stringify(target)} with path ${JSON.stringify(path)}`;
   return {
     match,
     blocked: `${shown} cannot be honoured: groups can be used only to put what is behind a prefix behind another, as in path /shop(/|$)(.*) and target /$2`,
