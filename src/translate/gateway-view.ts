@@ -15,6 +15,8 @@ export interface GatewayView {
   readonly controllerName: string;
   /** What its proxy can do. */
   readonly features: ReadonlySet<string>;
+  /** Where layers are served with TLS. */
+  readonly securePort?: number | undefined;
   /** `Certificate` key of what is shown to backends that are spoken to by TLS. */
   readonly clientCertificate?: string;
   /** What its `spec.mesh` comes to. */

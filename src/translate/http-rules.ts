@@ -51,6 +51,7 @@ export function translateHttpRule(
       extras: extras?.backends?.[i] ?? extras?.backend,
     }),
   );
+  const { redirect } = filters.effects;
   const beyond = extras && translateExtras(context, extras, field);
   const timeouts = translateTimeouts(context, rule.timeouts ?? {}, `${field}.timeouts`);
   const hasBackendTimeout = rule.timeouts?.backendRequest !== undefined;
@@ -58,7 +59,7 @@ export function translateHttpRule(
     rule.retry && translateRetry(context, rule.retry, { field: `${field}.retry`, hasBackendTimeout });
   const session = resolveSession(context, rule.sessionPersistence, { index, backends });
   const answersTwice =
-    filters.effects.redirect && backends.length > 0
+    redirect && backends.length > 0
       ? [incompatible(`${field}.filters`, "RequestRedirect answers by itself; remove it or the backendRefs")]
       : [];
   return assembleRule(context, {
@@ -74,6 +75,8 @@ export function translateHttpRule(
       timeouts: { ...timeouts.timeouts, ...beyond?.timeouts },
       ...(retry && { retry: retry.retry }),
       ...beyond?.action,
+      ...(redirect &&
+        extras?.toSecurePort && { redirect: { ...redirect, port: context.gateway.securePort ?? 443 } }),
     },
     blocked: beyond?.blocked,
     refusals: [

@@ -32,6 +32,8 @@ export interface LayerSections {
   /** One for each port that layers serve, by Gateway, so that ports do not change with every hostname. */
   readonly portsByGateway: Index<Section>;
   readonly askedByHostname: Index<LayerListener>;
+  /** By the Gateway's key. */
+  readonly tlsPorts: Collection<TlsPort>;
 }
 
 interface TlsPort {
@@ -73,6 +75,7 @@ export function layerSections(graph: Graph, inputs: LayerSectionInputs): LayerSe
     byHostname: graph.index("layer sections by hostname", served, (one) => [hostnameKey(one)]),
     portsByGateway: graph.index("ports of layers by gateway", ports, ({ gateway }) => [gateway]),
     askedByHostname,
+    tlsPorts,
   };
 }
 

@@ -113,6 +113,8 @@ export interface RuleFields {
 export interface RuleExtras extends Pick<RuleAction, "clientAddresses" | "rateLimit" | "maxBodySize"> {
   /** What its matches ask of headers and query parameters, beside what they say themselves: several of one name, and inverted ones. */
   readonly match?: Pick<RequestMatch, "headers" | "queryParams">;
+  /** Its redirect leads to the port on which the Gateway serves HTTPS. */
+  readonly toSecurePort?: true;
   /** `Timeouts.idle` */
   readonly idleTimeout?: number;
   /** Of all its backends. */

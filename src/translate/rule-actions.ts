@@ -25,7 +25,10 @@ export interface RuleParts {
   readonly filters: TranslatedFilters;
   readonly backends: readonly RuleBackend[];
   readonly session: ResolvedSession;
-  readonly rest: Pick<RuleAction, "timeouts" | "retry" | "clientAddresses" | "rateLimit" | "maxBodySize">;
+  readonly rest: Pick<
+    RuleAction,
+    "timeouts" | "redirect" | "retry" | "clientAddresses" | "rateLimit" | "maxBodySize"
+  >;
   /** The whole rule must not serve, and why. */
   readonly blocked?: string | undefined;
   /** Of what is in `rest`, and of the parts together. */

@@ -126,7 +126,7 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
   const gatewayViews = graph.map(
     "gateway views",
     gateways,
-    ({ key, controllerName, gateway, usable, isStoodUp, driver, clientCertificate, mesh }) => ({
+    ({ key, controllerName, gateway, usable, isStoodUp, driver, clientCertificate, mesh }, read) => ({
       key,
       controllerName,
       namespace: gateway.metadata.namespace,
@@ -135,6 +135,7 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
       isStoodUp,
       isDefault: gateway.spec.defaultScope === "All" && driver.features.has("DefaultGateways"),
       features: driver.features,
+      securePort: read.one(added.tlsPorts, key)?.port,
       ...(clientCertificate !== undefined && { clientCertificate }),
       ...(mesh && { mesh }),
     }),

@@ -88,7 +88,7 @@ export function secureRule({ field, rule, extras }: PlacedRule): PlacedRule {
       matches: rule.matches,
       filters: [{ type: "RequestRedirect", requestRedirect: { scheme: "https", statusCode: 301 } }],
     },
-    extras: { ...(clientAddresses && { clientAddresses }), ...(match && { match }) },
+    extras: { toSecurePort: true, ...(clientAddresses && { clientAddresses }), ...(match && { match }) },
   };
 }
 

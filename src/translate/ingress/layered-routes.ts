@@ -47,7 +47,9 @@ function secureRules(rules: readonly PlacedRule[]): readonly PlacedRule[] {
       filters: [{ type: "RequestRedirect", requestRedirect: { scheme: "https", statusCode: 308 } }],
     };
     const { clientAddresses } = extras;
-    return [{ field, rule: secure, extras: { ...(clientAddresses && { clientAddresses }) } }];
+    return [
+      { field, rule: secure, extras: { toSecurePort: true, ...(clientAddresses && { clientAddresses }) } },
+    ];
   });
 }
 
