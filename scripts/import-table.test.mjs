@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { format } from "prettier";
 import { describe, expect, it } from "vitest";
 import { renderTable, withTable } from "./import-table.mjs";
@@ -6,6 +6,11 @@ import { renderTable, withTable } from "./import-table.mjs";
 const table = JSON.parse(readFileSync(new URL("import-table.json", import.meta.url), "utf8"));
 
 describe("the import table", () => {
+  it("has a row for everything in src/, and none for what is not there", () => {
+    const there = readdirSync(new URL("../src", import.meta.url));
+    expect(Object.keys(table).toSorted()).toEqual(there.toSorted());
+  });
+
   it("mentions only rows that exist", () => {
     for (const { mayImport, mayImportTypesOf = [] } of Object.values(table)) {
       for (const name of [...mayImport, ...mayImportTypesOf]) expect(Object.keys(table)).toContain(name);
