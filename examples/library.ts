@@ -1,4 +1,4 @@
-// A gateway out of a folder of YAML, in a program of your own:  node library.ts FOLDER
+// A gateway out of a folder of YAML, in a program of your own. Saved as library.mjs:  node library.mjs FOLDER
 import { createController, embeddedDriver, fileSource } from "gatewright";
 
 const driver = embeddedDriver();

@@ -88,6 +88,47 @@ describe("gatewright as a library", () => {
     await expect(requestHttp1(at, {})).rejects.toThrow("ECONNREFUSED");
   });
 
+  it("makes its objects, changes one and stops, as docs/library.md shows it", async () => {
+    const { folder, program } = programOf("memory.ts");
+    const child = spawn(process.execPath, [program, String(await freePort())], {
+      cwd: folder,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    let output = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
+    const [code] = (await once(child, "close")) as [number | null];
+    expect(code).toBe(0);
+    expect(readFileSync(join(project, "docs/library.md"), "utf8")).toContain(
+      `$ node memory.mjs\n${output}\`\`\``,
+    );
+  });
+
+  it("tells a data plane in one file what to do, as docs/drivers.md shows it", async () => {
+    const { program } = programOf("printing-driver.ts");
+    const child = spawn(process.execPath, [program, join(project, "examples/quickstart")], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    onTestFinished(() => void child.kill("SIGKILL"));
+    const lines: string[] = [];
+    for await (const line of createInterface(child.stdout)) {
+      lines.push(line);
+      if (line.startsWith("add virtual-host:")) child.kill("SIGINT");
+    }
+    expect(readFileSync(join(project, "docs/drivers.md"), "utf8")).toContain(
+      `$ node printing-driver.mjs examples/quickstart\n${lines.join("\n")}\n\`\`\``,
+    );
+  });
+
+  it.each(["docs/library.md", "docs/drivers.md"])("%s shows programs that are in examples/", (document) => {
+    const text = readFileSync(join(project, document), "utf8");
+    const shown = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, program]) => program);
+    const names = ["library.ts", "memory.ts", "printing-driver.ts"];
+    const examples = names.map((name) => readFileSync(join(project, "examples", name), "utf8"));
+    expect(shown.length).toBeGreaterThan(0);
+    expect(examples).toEqual(expect.arrayContaining(shown));
+  });
+
   it("has what package.json says it has", () => {
     const { exports } = JSON.parse(readFileSync(join(project, "package.json"), "utf8")) as {
       readonly exports: Readonly<Record<string, Readonly<Record<string, string>>>>;
