@@ -1,8 +1,8 @@
 # syntax=docker/dockerfile:1
 #
-#   docker build -t gatewright:0.1.0 .                             the controller, and proxies of the embedded driver
-#   docker build -t gatewright:0.1.0-nginx --target nginx .        proxies of the NGINX driver: NGINX beside the agent
-#   docker build -t gatewright:0.1.0-haproxy --target haproxy .    proxies of the HAProxy driver
+#   docker build -t gatewright/gatewright:0.1.0 .                             the controller, and proxies of the embedded driver
+#   docker build -t gatewright/gatewright:0.1.0-nginx --target nginx .        proxies of the NGINX driver: NGINX beside the agent
+#   docker build -t gatewright/gatewright:0.1.0-haproxy --target haproxy .    proxies of the HAProxy driver
 
 # The CRDs that the operator installs …
 FROM docker.io/library/golang:1.26-bookworm AS gateway-api
