@@ -4,13 +4,13 @@ import { dirname, join, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { projectFolder } from "./command.mjs";
 
-const folders = ["docs", "docs/design", "src", "test", "charts", "conformance", "bench", "examples"];
+const folders = ["docs", "src", "test", "charts", "conformance", "bench", "examples"];
 const documents = [
   "README.md",
   "CONTRIBUTING.md",
   ...folders.flatMap((folder) =>
     existsSync(join(projectFolder, folder))
-      ? readdirSync(join(projectFolder, folder), { recursive: folder !== "docs" })
+      ? readdirSync(join(projectFolder, folder), { recursive: true, encoding: "utf8" })
           .filter((path) => path.endsWith(".md"))
           .map((path) => `${folder}/${path}`)
       : [],

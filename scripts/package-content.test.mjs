@@ -12,12 +12,12 @@ const isPacked = (path) =>
   files.some((entry) => path === entry || path.startsWith(`${entry}/`));
 
 it("has the licence, the examples and every document that is pointed to", () => {
-  const sources = readdirSync(join(projectFolder, "src"), { recursive: true })
+  const sources = readdirSync(join(projectFolder, "src"), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts") && !path.endsWith(".test.ts"))
     .map((path) => read(`src/${path}`));
   const texts = [read("README.md"), ...sources];
   const named = texts.flatMap((text) => text.match(/\bdocs\/[a-z-]+\.md/g) ?? []);
-  const examples = readdirSync(join(projectFolder, "examples"), { recursive: true })
+  const examples = readdirSync(join(projectFolder, "examples"), { recursive: true, encoding: "utf8" })
     .filter((path) => /\.(ts|yaml)$/.test(path))
     .map((path) => `examples/${path}`);
   expect(named.length).toBeGreaterThan(5);
