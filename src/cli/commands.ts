@@ -226,6 +226,7 @@ export const commands: readonly Command[] = [
         value: "NAME",
         summary: "the server name in the TLS handshake, if it is not the URL's host",
       },
+      { name: "client", value: "ADDRESS", summary: "who asks, where a route takes only some addresses" },
       { name: "gateway", value: "NAMESPACE/NAME", summary: "look at this Gateway only" },
       output(["tree", "json"], "tree"),
       driver,

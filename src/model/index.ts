@@ -51,6 +51,7 @@ export { allFeatures, features, type FeatureDefinition } from "./features.ts";
 export { assertionHolds, kindOfCharacter, none as beyondText } from "./regular-expression/assertions.ts";
 export { connectionHeaders } from "./connection-headers.ts";
 export { judgeCors, type CorsRequest, type CorsVerdict } from "./cors.ts";
+export { grpcStatusName, grpcStatusOf, isGrpcContentType } from "./grpc-status.ts";
 export {
   HostTable,
   compareHostnames,

@@ -1,4 +1,5 @@
 /** `gatewright explain`: what would happen to a request, and why. */
+import { isIP } from "node:net";
 import { dryRun, explain } from "../../controller/index.ts";
 import type { DriverName } from "../../controller/names/index.ts";
 import { exitCode, type ExitCode } from "../exit-code.ts";
@@ -28,6 +29,10 @@ export async function explainCommand(invocation: Invocation, terminal: Terminal)
   }
   const layered = readLayers(invocation, fileLayers);
   if (layered.outcome === "malformed") return misuse(terminal, layered.message);
+  const client = invocation.value("client");
+  if (client !== undefined && isIP(client) === 0) {
+    return misuse(terminal, `--client: ${client} is not an IP address`);
+  }
   const serverName = invocation.value("sni");
   const paths = invocation.values("filename");
   const { controller, problems, objects } = await dryRun({
@@ -45,6 +50,7 @@ export async function explainCommand(invocation: Invocation, terminal: Terminal)
       headers,
       ...(serverName === undefined ? {} : { serverName }),
       ...(gateway === undefined ? {} : { gateway }),
+      ...(client === undefined ? {} : { client }),
     },
     controller,
   );

@@ -67,10 +67,17 @@ function describeOutcome(outcome: Outcome): [isGood: boolean, text: string] {
     case "redirected":
       return [true, `${outcome.status}, Location: ${outcome.location}`];
     case "answered":
-      return [outcome.status < 400, `${outcome.status}: ${outcome.reason}`];
+      return outcome.grpcStatus
+        ? [false, `200 with grpc-status ${describeGrpc(outcome.grpcStatus)}: ${outcome.reason}`]
+        : [outcome.status < 400, `${outcome.status}: ${outcome.reason}`];
     case "not connected":
       return [false, `no answer: ${outcome.reason}`];
   }
+}
+
+/** `14 (UNAVAILABLE)` */
+function describeGrpc({ code, name }: { readonly code: number; readonly name: string }): string {
+  return `${code} (${name})`;
 }
 
 function describeBackends(backends: readonly OutcomeBackend[]): string {

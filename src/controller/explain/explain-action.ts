@@ -12,8 +12,8 @@ import {
   redirectTo,
   rewriteStep,
 } from "./filter-steps.ts";
-import { nameDuration } from "./object-words.ts";
-import type { Question } from "./question.ts";
+import { explainAdmission, limitSteps } from "./limit-steps.ts";
+import { nameAnswer, type Question } from "./question.ts";
 
 export interface ActionQuestion {
   readonly rule: Rule;
@@ -26,6 +26,9 @@ export function explainAction({ rule, question, state, steps }: ActionQuestion):
   const { action } = rule;
   const { route, cors, auth, redirect } = action;
   const answer = (status: number, reason: string): Outcome => ({ type: "answered", status, reason, route });
+  const admission = explainAdmission(action, question);
+  steps.push(...admission.steps);
+  if (admission.refusal) return answer(admission.refusal.status, admission.refusal.reason);
   if (cors) {
     const { step, verdict } = corsStep(cors, question);
     steps.push(step);
@@ -37,7 +40,7 @@ export function explainAction({ rule, question, state, steps }: ActionQuestion):
     }
   }
   if (auth) {
-    steps.push(authStep(auth));
+    steps.push(authStep(auth, question));
     if (auth.target.type === "error") return answer(500, `authorization: ${auth.target.reason}`);
   }
   if (redirect) {
@@ -48,7 +51,7 @@ export function explainAction({ rule, question, state, steps }: ActionQuestion):
   steps.push(...headerSteps("request", action.requestHeaders));
   if (action.rewrite) steps.push(rewriteStep(action.rewrite, question.path));
   steps.push(...action.mirrors.map(mirrorStep));
-  for (const text of describeLimits(action)) steps.push({ about: "filter", mark: "note", text });
+  steps.push(...limitSteps(action));
   steps.push(...headerSteps("response", action.responseHeaders));
   return explainForwarding(action, question, state, steps);
 }
@@ -67,12 +70,16 @@ function explainForwarding(
     return answer(500, reason);
   }
   const { path } = question;
-  const explained = explainBackends(action.backends, { state, question, withoutEndpoints: "503" });
+  const explained = explainBackends(action.backends, {
+    state,
+    question,
+    withoutEndpoints: nameAnswer(503, question),
+  });
   steps.push(...explained.steps);
   const [first] = explained.backends;
   if (explained.backends.every(({ problem }) => problem !== undefined)) {
     const isUnready = explained.backends.every(({ backend }) => backend !== undefined);
-    return answer(isUnready ? 503 : 500, first?.problem ?? "");
+    return answer(isUnready ? 503 : (firstStatus(action) ?? 500), first?.problem ?? "");
   }
   const target = (rewrite?.path ? changePath(path, rewrite.path) : path) + question.search;
   return {
@@ -83,21 +90,13 @@ function explainForwarding(
   };
 }
 
+/** Of the first backend that leads nowhere. */
+function firstStatus({ backends }: RuleAction): number | undefined {
+  for (const { target } of backends) if (target.type === "error") return target.status;
+  return undefined;
+}
+
 /** What a header filter sets is stronger than a rewrite. */
 function newHost({ requestHeaders, rewrite }: RuleAction): string | undefined {
   return requestHeaders?.set.find(({ name }) => name === "host")?.value ?? rewrite?.hostname;
-}
-
-function describeLimits({ timeouts, retry, session, protocol }: RuleAction): string[] {
-  const words: string[] = [];
-  if (protocol === "grpc") words.push("gRPC: errors are told as gRPC statuses");
-  if (timeouts.request) words.push(`timeout: ${nameDuration(timeouts.request)} for the whole answer`);
-  if (timeouts.backendRequest) words.push(`timeout: ${nameDuration(timeouts.backendRequest)} for each try`);
-  if (retry && retry.attempts > 0) {
-    const codes = retry.statusCodes.length > 0 ? ` and ${retry.statusCodes.join(", ")}` : "";
-    const wait = retry.backoff > 0 ? `, ${nameDuration(retry.backoff)} apart` : "";
-    words.push(`retry: up to ${retry.attempts} times after failed connections${codes}${wait}`);
-  }
-  if (session) words.push(`session: clients stay with their backend by the ${session.type} ${session.name}`);
-  return words;
 }

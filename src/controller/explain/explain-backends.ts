@@ -3,7 +3,8 @@ import { endpointObjects, whyNoEndpoints } from "../missing-endpoints.ts";
 import type { ExplainedState } from "./explained-state.ts";
 import type { OutcomeBackend, Step } from "./explanation.ts";
 import { authStep, corsStep, headerSteps, mirrorStep, redirectStep, rewriteStep } from "./filter-steps.ts";
-import type { Question } from "./question.ts";
+import { backendLimits } from "./limit-steps.ts";
+import { nameAnswer, type Question } from "./question.ts";
 import { listWords, nameAddress, nameBackend, nameCertificate } from "./object-words.ts";
 
 export interface ExplainedBackends {
@@ -44,8 +45,9 @@ function explainBackend(
   const { target } = one;
   if (target.type === "error") {
     const problem = target.reason;
+    const answer = question ? nameAnswer(target.status, question) : withoutEndpoints;
     return {
-      step: { about: "backend", mark: "trouble", text: `${percent}nowhere (500): ${problem}` },
+      step: { about: "backend", mark: "trouble", text: `${percent}nowhere (${answer}): ${problem}` },
       backend: { share, endpoints: [], problem },
     };
   }
@@ -85,7 +87,7 @@ function describeBackend(backend: Backend | undefined): Step[] {
     );
     if (clientCertificate !== undefined) note(`shown is ${nameCertificate(clientCertificate)}`);
   }
-  if (backend?.retryBudget) note(`at most ${backend.retryBudget.percent} % of its requests may be retries`);
+  if (backend) backendLimits(backend).forEach(note);
   return steps;
 }
 
@@ -94,7 +96,7 @@ function ownFilters(one: WeightedBackend | HttpBackend, question: Question | und
   const { cors, auth, redirect, requestHeaders, rewrite, mirrors = [], responseHeaders } = one as HttpBackend;
   return [
     ...(cors ? [corsStep(cors, question).step] : []),
-    ...(auth ? [authStep(auth)] : []),
+    ...(auth ? [authStep(auth, question)] : []),
     ...(redirect ? [redirectStep(redirect, question)] : []),
     ...headerSteps("request", requestHeaders),
     ...(rewrite ? [rewriteStep(rewrite, question.path)] : []),

@@ -6,7 +6,7 @@
  * The model holds all decisions already, so nothing is judged anew here. Where the way ends early, statuses tell what might
  * have been meant: listeners that were refused, routes that name the host but did not attach.
  */
-import type { Listener } from "../../model/index.ts";
+import { grpcStatusName, grpcStatusOf, type Listener } from "../../model/index.ts";
 import { invalidGateways, unservedListeners } from "./advice.ts";
 import type { ExplainedState } from "./explained-state.ts";
 import type { Explanation, Outcome, Step, Walk } from "./explanation.ts";
@@ -78,7 +78,7 @@ function walk(listener: Listener, question: Question, state: ExplainedState): Wa
       ...(listener.port === question.port ? {} : { steps: [mappingNote(listener.port, question.port)] }),
     },
   ];
-  const end = (outcome: Outcome): Walk => ({ gateway, steps, outcome });
+  const end = (outcome: Outcome): Walk => ({ gateway, steps, outcome: asSent(outcome, question) });
   if (protocol === "tcp") return end(explainStream(listener, state, steps));
   if (protocol === "http" && question.scheme === "https") {
     const reason = `port ${listener.port} speaks plain HTTP, so a TLS handshake fails; ask with http://`;
@@ -94,6 +94,13 @@ function walk(listener: Listener, question: Question, state: ExplainedState): Wa
   const found = explainServerName(listener, question, state, steps);
   if ("outcome" in found) return end(found.outcome);
   return end(explainHosts({ listener, section: found.section, question, state, steps }));
+}
+
+/** Errors are decided by their HTTP status, whoever asks; gRPC clients get them in their own words. */
+function asSent(outcome: Outcome, { isGrpc }: Question): Outcome {
+  if (!isGrpc || outcome.type !== "answered" || outcome.status < 400) return outcome;
+  const code = grpcStatusOf(outcome.status);
+  return { ...outcome, status: 200, grpcStatus: { code, name: grpcStatusName(code) } };
 }
 
 /** A port of TLS can carry both; then it is called by what they have in common. */

@@ -68,6 +68,8 @@ export type Outcome =
   | {
       readonly type: "answered";
       readonly status: number;
+      /** To gRPC clients errors are told on HTTP 200. */
+      readonly grpcStatus?: { readonly code: number; readonly name: string };
       readonly reason: string;
       readonly route?: RouteRule;
     }

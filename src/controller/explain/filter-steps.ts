@@ -13,7 +13,7 @@ import {
 } from "../../model/index.ts";
 import type { Step } from "./explanation.ts";
 import { nameTarget } from "./object-words.ts";
-import type { Question } from "./question.ts";
+import { nameAnswer, type Question } from "./question.ts";
 
 /** One step for what changes in the headers of a request or response, if anything does. */
 export function headerSteps(of: "request" | "response", changes: HeaderChanges | undefined): Step[] {
@@ -49,9 +49,10 @@ export function mirrorStep({ target, numerator, denominator }: Mirror): Step {
   return { about: "filter", mark, text: `mirror: ${share} to ${nameTarget(target)}` };
 }
 
-export function authStep({ protocol, target }: ExternalAuth): Step {
+export function authStep({ protocol, target }: ExternalAuth, question: Question): Step {
   if (target.type === "error") {
-    return { about: "filter", mark: "trouble", text: `authorization leads nowhere (500): ${target.reason}` };
+    const text = `authorization leads nowhere (${nameAnswer(500, question)}): ${target.reason}`;
+    return { about: "filter", mark: "trouble", text };
   }
   return note(
     `authorization: ${nameTarget(target)} is asked first (${protocol}); anything but a yes is the answer`,

@@ -38,6 +38,12 @@ export function listWords(words: readonly string[], most = 8): string {
   return shown.length < 2 ? (shown[0] ?? "") : `${shown.slice(0, -1).join(", ")} and ${shown.at(-1)}`;
 }
 
+/** `1048576` → `1 MiB`; what is no whole number of a unit stays in a smaller one. */
+export function nameSize(bytes: number): string {
+  if (bytes > 0 && bytes % 2 ** 20 === 0) return `${bytes / 2 ** 20} MiB`;
+  return bytes > 0 && bytes % 1024 === 0 ? `${bytes / 1024} KiB` : `${bytes} bytes`;
+}
+
 /** `1500` → `1.5s` */
 export function nameDuration(milliseconds: number): string {
   return milliseconds % 1000 === 0 || milliseconds > 1000 ? `${milliseconds / 1000}s` : `${milliseconds}ms`;

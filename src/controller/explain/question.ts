@@ -1,4 +1,11 @@
-import { isAddressLiteral, normalizeHost, normalizePath, type MatchableRequest } from "../../model/index.ts";
+import {
+  grpcStatusOf,
+  isAddressLiteral,
+  isGrpcContentType,
+  normalizeHost,
+  normalizePath,
+  type MatchableRequest,
+} from "../../model/index.ts";
 
 export interface QuestionOptions {
   readonly method: string;
@@ -8,6 +15,8 @@ export interface QuestionOptions {
   readonly headers?: readonly (readonly [name: string, value: string])[];
   /** Server name in the TLS handshake; the URL's host unless said otherwise. */
   readonly serverName?: string;
+  /** The address that opens the connection. Unknown: what depends on it is told, not decided. */
+  readonly client?: string;
   /** `namespace/name` of the only Gateway to look at. */
   readonly gateway?: string;
 }
@@ -22,6 +31,9 @@ export interface Question extends MatchableRequest {
   /** The query with its question mark. */
   readonly search: string;
   readonly gateway: string | undefined;
+  readonly client: string | undefined;
+  /** Its client takes what the gateway itself answers as gRPC statuses. */
+  readonly isGrpc: boolean;
 }
 
 export type ReadQuestion =
@@ -61,11 +73,15 @@ export function readQuestion(options: QuestionOptions): ReadQuestion {
   const port = portIn(authority) ?? portOf[scheme];
   const serverName = scheme === "https" ? serverNameOf(options.serverName ?? urlHost) : undefined;
   const header = (name: string) => values.get(name);
-  const { gateway } = options;
-  return {
-    outcome: "question",
-    question: { method, scheme, host, serverName, port, path, query, search, header, gateway },
-  };
+  const { gateway, client } = options;
+  const isGrpc = isGrpcContentType(header("content-type"));
+  const sent = { method, scheme, host, serverName, port, path, query, search, header };
+  return { outcome: "question", question: { ...sent, gateway, client, isGrpc } };
+}
+
+/** How an answer of the gateway itself looks to who asks: `503`, or `grpc-status 14`. */
+export function nameAnswer(status: number, { isGrpc }: Question): string {
+  return isGrpc ? `grpc-status ${grpcStatusOf(status)}` : String(status);
 }
 
 /** Values of a repeated header are one list. */

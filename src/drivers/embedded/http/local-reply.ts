@@ -1,6 +1,6 @@
+import { grpcStatusOf } from "../../../model/index.ts";
 import type { HeaderList } from "../upstream/index.ts";
 import type { Exchange } from "./exchange.ts";
-import { encodeGrpcMessage, grpcStatusOf } from "./grpc-status.ts";
 
 export interface LocalReply {
   readonly status: number;
@@ -42,4 +42,16 @@ export function sendLocalReply(exchange: Exchange, { status, text, headers = [] 
   if (hasBody) exchange.sendData(body, true);
   exchange.sendEnd();
   return status;
+}
+
+/** grpc-message is percent-encoded outside of printable ASCII. */
+function encodeGrpcMessage(message: string): string {
+  let encoded = "";
+  for (const byte of Buffer.from(message, "utf8")) {
+    encoded +=
+      byte >= 0x20 && byte <= 0x7e && byte !== 0x25
+        ? String.fromCharCode(byte)
+        : `%${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+  }
+  return encoded;
 }

@@ -5,7 +5,12 @@
  * refuse here is what is well formed and still ambiguous: two Hosts, Host against `:authority`, a transfer coding that is
  * not exactly `chunked`, a target or host that no URL may have.
  */
-import { normalizeHost, normalizePath, type MatchableRequest } from "../../../model/index.ts";
+import {
+  isGrpcContentType,
+  normalizeHost,
+  normalizePath,
+  type MatchableRequest,
+} from "../../../model/index.ts";
 import { isFieldName, isFieldValue, listedTokens, type HeaderList } from "../upstream/index.ts";
 import type { HttpLimits } from "./limits.ts";
 
@@ -69,13 +74,6 @@ export class RequestHead implements MatchableRequest {
     }
     return found;
   }
-}
-
-/** `application/grpc`, alone or with `+proto` and the like; not gRPC-Web. */
-export function isGrpcContentType(contentType: string | undefined): boolean {
-  if (contentType === undefined || !contentType.startsWith("application/grpc")) return false;
-  const next = contentType.charCodeAt(16);
-  return Number.isNaN(next) || next === 0x2b || next === 0x3b || next === 0x20;
 }
 
 type Special =
