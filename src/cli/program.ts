@@ -6,6 +6,7 @@ import { programName, renderHelp, renderOverview, renderUsage } from "./help.ts"
 import { optimizeLater } from "./late-optimization.ts";
 import type { Configured } from "./config-file.ts";
 import type { Invocation } from "./invocation.ts";
+import { watchReaders, type LostReaders } from "./lost-readers.ts";
 import { misuse } from "./misuse.ts";
 import { parseArguments } from "./parse-arguments.ts";
 import { printable } from "./printable.ts";
@@ -15,17 +16,21 @@ import { openTerminal, type Terminal } from "./terminal.ts";
 export async function main(): Promise<void> {
   optimizeLater();
   const { stdin, stdout, stderr, env } = process;
-  for (const stream of [stdout, stderr]) {
-    stream.on("error", (error: NodeJS.ErrnoException) => {
-      // Whoever read our output has gone (`| head`): there is nobody left to write for.
-      if (error.code === "EPIPE") process.exit(process.exitCode ?? exitCode.fine);
-      throw error;
-    });
-  }
-  process.exitCode = await runProgram(process.argv.slice(2), openTerminal({ stdin, stdout, stderr, env }));
+  const readers = watchReaders({
+    stdout,
+    stderr,
+    end: () => process.exit(process.exitCode ?? exitCode.fine),
+    remark: `${programName}: nobody reads standard output any more; going on without it`,
+  });
+  const terminal = openTerminal({ stdin, stdout, stderr, env });
+  process.exitCode = await runProgram(process.argv.slice(2), terminal, readers);
 }
 
-export async function runProgram(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
+async function runProgram(
+  args: readonly string[],
+  terminal: Terminal,
+  readers: LostReaders,
+): Promise<ExitCode> {
   const parsed = parseArguments(args[0] === "--version" ? ["version"] : args, commands);
   switch (parsed.outcome) {
     case "help": {
@@ -47,6 +52,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal): P
       try {
         const configured = await configure(parsed.invocation);
         if (configured.outcome === "malformed") return misuse(terminal, configured.message);
+        if (parsed.command.serves) readers.outlive();
         return await parsed.command.run(configured.invocation, terminal);
       } catch (error) {
         return reportFailure(terminal, error);

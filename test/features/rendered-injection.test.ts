@@ -109,7 +109,11 @@ describe("HAProxy's configuration", () => {
       wellOf: (_, endpoints) => endpoints,
       addressesOf: () => [],
     });
-    const files = new ConfigurationFiles(folder, { threads: 1, accessLog: () => {} }, defaultLimits);
+    const files = new ConfigurationFiles(
+      folder,
+      { executable: "haproxy", threads: 1, accessLog: () => {} },
+      defaultLimits,
+    );
     files.write(desired);
     files.writeFor(1, desired);
     const read = (name: string) => readFileSync(join(folder.path, name), "utf8");
@@ -164,7 +168,7 @@ describe("NGINX's configuration", () => {
   const token = /^[A-Za-z0-9!#%&'*+\-.^_`|~]+$/;
 
   async function rendered(changes: ModelChanges) {
-    const { path: program, modules } = findProgram();
+    const { path: program, modules } = await findProgram();
     const folder = makePrivateFolder(newFolder(), undefined);
     const data = new DataFolder(join(folder.path, "d"), undefined);
     onTestFinished(() => data.close());

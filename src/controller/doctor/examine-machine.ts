@@ -1,6 +1,7 @@
 /** What this machine has of what Gatewright can use. Nothing is changed by looking. */
 import { execFile } from "node:child_process";
-import { findEnvoy, findOnPath } from "../../infrastructure/host/find-program.ts";
+import { findOnPath } from "../../drivers/find-on-path.ts";
+import { findEnvoy } from "../../infrastructure/host/find-program.ts";
 
 export interface MachinePart {
   readonly name: string;

@@ -155,7 +155,7 @@ class ManyNginxDriver implements NginxDriver {
 
   async #makeRunning(): Promise<Running> {
     const options = this.#options;
-    const program = findProgram(options.program);
+    const program = await findProgram(options.program);
     const { workerUser } = program;
     const folder = makePrivateFolder(options.folder, workerUser);
     const data = new DataFolder(`${folder.path}/d`, workerUser);

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { findOnPath } from "./find-program.ts";
+import { findOnPath } from "../../drivers/find-on-path.ts";
 
 /**
  * What to put before a command so that the system ends it when we end, even if we have no time to do it ourselves. Linux has a way, which

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { findEnvoy, findOnPath } from "./find-program.ts";
+import { findEnvoy } from "./find-program.ts";
 
 const folders: string[] = [];
 afterEach(() => {
@@ -21,14 +21,6 @@ function folderWith(...programs: string[]): string {
 }
 
 describe("a program", () => {
-  it("is found on PATH, if it can be run", async () => {
-    const folder = folderWith("some-proxy");
-    writeFileSync(join(folder, "not-a-program"), "");
-    const env = { PATH: `/nowhere:${folder}` };
-    expect(await findOnPath("some-proxy", { env })).toBe(join(folder, "some-proxy"));
-    expect(await findOnPath("not-a-program", { env })).toBeUndefined();
-  });
-
   it("Envoy: where it was said to be, else on PATH, else the newest in the cache", async () => {
     const [own, path] = [folderWith("my-envoy"), folderWith("envoy")];
     const cache = folderWith(

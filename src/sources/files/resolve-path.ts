@@ -3,7 +3,7 @@
  * when it leads elsewhere. That is how mounted ConfigMaps change (`..data` becomes another link), and `current` links of
  * deployments, and how a path begins to exist.
  */
-import { lstatSync, readlinkSync, type Stats } from "node:fs";
+import { lstatSync, readlinkSync, statSync, type Stats } from "node:fs";
 import { dirname, join, parse, resolve, sep } from "node:path";
 import { codeOf } from "./read-bounded.ts";
 
@@ -42,10 +42,23 @@ function follow(path: string, notice: Notice): Resolved {
     }
     if (++links > mostLinks) return { outcome: "failed", error: circle() };
     const target = resolve(current, readlinkSync(join(current, name)));
+    const opened = openedFile(join(current, name), target);
+    if (opened) {
+      current = join(current, name);
+      stats = opened;
+      names = rest;
+      continue;
+    }
     names = [...namesIn(target), ...rest];
     current = parse(target).root;
   }
   return { outcome: "found", real: current, stats };
+}
+
+/** The kernel's own links to open files, as `<(helm template …)` gives them: they lead to `pipe:[123]`, which is no path, but can be opened. */
+function openedFile(link: string, target: string): Stats | undefined {
+  if (lstatSync(target, { throwIfNoEntry: false })) return undefined;
+  return statSync(link, { throwIfNoEntry: false });
 }
 
 function isLinkOrMissing(path: string): boolean {

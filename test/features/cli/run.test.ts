@@ -1,11 +1,12 @@
 import { rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { need } from "../../components/need.ts";
 import { gatewayYaml, redirectYaml } from "./manifests.ts";
-import { folderOf, freePort, gatewright, startGatewright, type RunningProgram } from "./program.ts";
+import { folderOf, freePort, gatewright, program, startGatewright, type RunningProgram } from "./program.ts";
 
 interface Started {
   readonly folder: string;
@@ -39,6 +40,34 @@ async function listen(server: Server): Promise<number> {
 }
 
 describe("gatewright run", () => {
+  it("goes on when nobody reads its access log any more", async () => {
+    const { port, running } = await start("--access-log");
+    await locationOf(port);
+    await running.find(/"status":302/);
+    running.process.stdout?.destroy();
+    await locationOf(port);
+    await running.find(/nobody reads standard output any more; going on without it\n/, "stderr");
+    expect(await locationOf(port)).toBe("one.example.com");
+    await locationOf(port);
+    expect(running.stderr.match(/nobody reads/g)).toHaveLength(1);
+    expect(await running.stop("SIGINT")).toBe(0);
+  });
+
+  it("reads once what a shell hands it as an open file", async () => {
+    const port = await freePort();
+    const file = join(
+      folderOf({ "all.yaml": `${gatewayYaml(port)}\n---\n${redirectYaml("one.example.com")}` }),
+      "all.yaml",
+    );
+    const shell = spawnSync(
+      "bash",
+      ["-c", `"$0" "$1" check -f <(cat "$2")`, process.execPath, program, file],
+      { encoding: "utf8" },
+    );
+    expect([shell.status, shell.stderr]).toEqual([0, ""]);
+    expect(shell.stdout).toMatch(/HTTPRoute +default +away +accepted/);
+  });
+
   it("serves, follows edits, keeps the last good version, and stops cleanly", async () => {
     const { folder, port, running, admin } = await start();
     const route = join(folder, "route.yaml");

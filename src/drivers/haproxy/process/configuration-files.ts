@@ -15,12 +15,15 @@ import type { WorkFolder } from "./work-folder.ts";
 const execute = promisify(execFile);
 const luaFolder = fileURLToPath(new URL("../lua", import.meta.url));
 
+/** The program has been found by now. */
+type ConfigurationOptions = HaproxyOptions & { readonly executable: string };
+
 export class ConfigurationFiles {
   readonly #folder: WorkFolder;
-  readonly #options: HaproxyOptions;
+  readonly #options: ConfigurationOptions;
   readonly #limits: HaproxyLimits;
 
-  constructor(folder: WorkFolder, options: HaproxyOptions, limits: HaproxyLimits) {
+  constructor(folder: WorkFolder, options: ConfigurationOptions, limits: HaproxyLimits) {
     this.#folder = folder;
     this.#options = options;
     this.#limits = limits;
@@ -57,7 +60,7 @@ export class ConfigurationFiles {
     this.writeFor(number, desired);
     const maps = `${this.#folder.path}/g${number}`;
     try {
-      await execute(this.#options.executable ?? "haproxy", ["-c", "-f", `${maps}/haproxy.cfg`], {
+      await execute(this.#options.executable, ["-c", "-f", `${maps}/haproxy.cfg`], {
         env: { ...process.env, ...this.environment(maps) },
       });
       return undefined;

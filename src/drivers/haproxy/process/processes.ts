@@ -10,6 +10,7 @@ import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { promisify } from "node:util";
 import type { Endpoint, VirtualHost } from "../../../model/index.ts";
+import { findOnPath } from "../../find-on-path.ts";
 import type { BindPlan } from "../bind/bind-plan.ts";
 import { HaproxyDriverError } from "../driver-error.ts";
 import type { ModelState } from "../model-state.ts";
@@ -79,11 +80,11 @@ export class HaproxyProcesses {
   #isInDoubt = false;
   readonly #unused: UnusedData;
 
-  private constructor(given: ProcessesOptions) {
+  private constructor(given: ProcessesOptions, executable: string) {
     this.#given = given;
     this.#folder = new WorkFolder(given.options.folder);
-    this.#executable = given.options.executable ?? "haproxy";
-    this.#files = new ConfigurationFiles(this.#folder, given.options, given.limits);
+    this.#executable = executable;
+    this.#files = new ConfigurationFiles(this.#folder, { ...given.options, executable }, given.limits);
     this.#unused = new UnusedData(this.#folder);
     const secret = given.options.sessionSecret ?? randomBytes(32);
     this.#folder.write("session-secret", secret.toString("base64"));
@@ -91,7 +92,7 @@ export class HaproxyProcesses {
 
   /** Rejects if there is no HAProxy that can be used. */
   static async open(given: ProcessesOptions): Promise<HaproxyProcesses> {
-    const executable = given.options.executable ?? "haproxy";
+    const executable = given.options.executable ?? (await findOnPath("haproxy")) ?? "haproxy";
     let version: string;
     try {
       version = (await execute(executable, ["-vv"])).stdout;
@@ -113,7 +114,7 @@ export class HaproxyProcesses {
         `This HAProxy (${version.split("\n")[0]}) cannot be used: version 2.6 or later with Lua and OpenSSL is needed.`,
       );
     }
-    return new HaproxyProcesses(given);
+    return new HaproxyProcesses(given, executable);
   }
 
   get folder(): string {

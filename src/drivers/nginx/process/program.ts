@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { findOnPath } from "../../find-on-path.ts";
 import { NginxDriverError } from "../driver-error.ts";
 
 /** What is needed from the machine. */
@@ -17,14 +18,12 @@ export interface WorkerUser {
   readonly gid: number;
 }
 
-const programFolders = ["/usr/sbin", "/usr/local/sbin", "/usr/bin", "/usr/local/bin"];
 const moduleFolders = ["/usr/lib/nginx/modules", "/usr/lib64/nginx/modules", "/usr/local/nginx/modules"];
 const neededModules = ["ngx_stream_module.so", "ngx_stream_js_module.so", "ngx_http_js_module.so"];
 
 /** Throws with the command that gets what is missing. */
-export function findProgram(given?: string): NginxProgram {
-  const path =
-    given ?? programFolders.map((folder) => join(folder, "nginx")).find((file) => existsSync(file));
+export async function findProgram(given?: string): Promise<NginxProgram> {
+  const path = given ?? (await findOnPath("nginx"));
   const modules = moduleFolders.find((folder) =>
     neededModules.every((name) => existsSync(join(folder, name))),
   );
