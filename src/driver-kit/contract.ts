@@ -98,13 +98,11 @@ export interface ContractResult {
   readonly skipped: number;
 }
 
-/** Runs the cases one after another, each with a driver of its own. Never rejects for a case that fails. */
+/** Runs the cases one after another, each with a driver of its own. Never rejects for a case that fails, but for a name in `only` that there is not. */
 export async function runContract(options: ContractOptions): Promise<ContractResult> {
   const { only, onResult, ...context } = options;
+  const chosen = chooseCases(only);
   const { features } = await context.createDriver();
-  const chosen = contractCases().filter(
-    ({ name }) => !only || only.some((wanted) => name === wanted || name.startsWith(`${wanted}: `)),
-  );
   const results: CaseResult[] = [];
   for (const contractCase of chosen) {
     const result = await runCase(contractCase, context, features);
@@ -113,6 +111,23 @@ export async function runContract(options: ContractOptions): Promise<ContractRes
   }
   const count = (state: CaseResult["state"]) => results.filter((result) => result.state === state).length;
   return { results, passed: count("passed"), failed: count("failed"), skipped: count("skipped") };
+}
+
+/** A name that chooses nothing is a slip: a run without cases must not look like one that passed. */
+function chooseCases(only: readonly string[] | undefined): readonly ContractCase[] {
+  if (!only) return all;
+  const isMeant = (wanted: string) => (one: ContractCase) =>
+    one.name === wanted || one.name.startsWith(`${wanted}: `);
+  const unknown = only.filter((wanted) => !all.some(isMeant(wanted)));
+  if (unknown.length > 0) {
+    const areas = [...new Set(all.map(areaOf))].join(", ");
+    throw new TypeError(`no case or area is called ${unknown.join(", ")}; areas are: ${areas}`);
+  }
+  return all.filter((one) => only.some((wanted) => isMeant(wanted)(one)));
+}
+
+function areaOf({ name }: ContractCase): string {
+  return name.slice(0, name.indexOf(": "));
 }
 
 async function runCase(

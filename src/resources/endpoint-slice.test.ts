@@ -53,6 +53,14 @@ describe("EndpointSlice", () => {
       'ports[0].port: must be a whole number, not "80"; remove the quotes',
     ],
     [
+      slice({ endpoints: [{ addresses: ["10.0.0.1"] }, { addresses: ["localhost"] }] }),
+      "endpoints[1].addresses[0]: must be an IPv4 address such as 127.0.0.1, because addressType is IPv4",
+    ],
+    [
+      slice({ addressType: "IPv6", endpoints: [{ addresses: ["10.0.0.1"] }] }),
+      "endpoints[0].addresses[0]: must be an IPv6 address such as ::1, because addressType is IPv6",
+    ],
+    [
       slice({ endpoints: Array(1001).fill({ addresses: ["a"] }) }),
       "endpoints: must have at most 1000 items, but has 1001",
     ],

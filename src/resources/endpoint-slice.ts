@@ -1,4 +1,6 @@
 /** Kubernetes' EndpointSlice (discovery.k8s.io): the addresses behind a Service. */
+import { isIPv4, isIPv6 } from "./ip-address.ts";
+import type { Path } from "./problem.ts";
 import { namespaced } from "./resource-schema.ts";
 import { array, map } from "./schema-collections.ts";
 import { defaulted, object, optional, required } from "./schema-object.ts";
@@ -63,5 +65,21 @@ export const endpointSlice = namespaced(
     ports: defaulted(array(endpointPort, { maxItems: 100 }), []),
   },
   { open: true },
-);
+)
+  .rule("must be an IPv4 address such as 127.0.0.1, because addressType is IPv4", (slice) =>
+    slice.addressType === "IPv4" ? findForeign(slice.endpoints, isIPv4) : true,
+  )
+  .rule("must be an IPv6 address such as ::1, because addressType is IPv6", (slice) =>
+    slice.addressType === "IPv6" ? findForeign(slice.endpoints, isIPv6) : true,
+  );
+
+/** Where the first address is that is not of the family; an API server refuses it, too. */
+function findForeign(endpoints: readonly Endpoint[], isOfFamily: (text: string) => boolean): true | Path {
+  for (const [position, { addresses }] of endpoints.entries()) {
+    const index = addresses.findIndex((address) => !isOfFamily(address));
+    if (index >= 0) return ["endpoints", position, "addresses", index];
+  }
+  return true;
+}
+
 export type EndpointSlice = Infer<typeof endpointSlice>;
