@@ -17,7 +17,7 @@ import type { Command } from "./command.ts";
 import type { Flag } from "./flag.ts";
 import { exitCode } from "./exit-code.ts";
 import { gateFlag } from "./gates.ts";
-import { gatewayModeFlags } from "./gateway-mode.ts";
+import { gatewayModeFlags, listenerPolicyFlags } from "./gateway-mode.ts";
 import { programName, renderHelp, renderOverview } from "./help.ts";
 import { layerFlags } from "./layer-flags.ts";
 import { misuse } from "./misuse.ts";
@@ -188,8 +188,10 @@ export const commands: readonly Command[] = [
       { name: "allow-refused", summary: "end with 1 only for what is invalid, not for what is refused" },
       driver,
       allowExternalNames,
+      ...gatewayModeFlags,
       ...layerFlags,
       gateFlag,
+      config,
     ],
     examples: [
       { line: "check -f gateways/", does: "check a folder" },
@@ -232,8 +234,10 @@ export const commands: readonly Command[] = [
       output(["tree", "json"], "tree"),
       driver,
       allowExternalNames,
+      ...listenerPolicyFlags,
       ...layerFlags,
       gateFlag,
+      config,
     ],
     examples: [
       { line: "explain GET http://shop.example.com/cart -f gateways/", does: "who takes this?" },

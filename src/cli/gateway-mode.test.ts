@@ -37,6 +37,7 @@ describe("which Gateways are served", () => {
     [{ gateway: "web" }, "--gateway: web is not NAMESPACE/NAME"],
     [{ gateway: "shop/web", mode: "gateway-class" }, "--gateway is for --mode single-gateway"],
     [{ "secure-port": "0" }, "--secure-port: must be a port"],
+    [{ "insecure-port": "0x50" }, "--insecure-port: must be a port"],
     [{ "insecure-port": "443" }, "--secure-port: must not be the insecure port"],
   ])("%j is refused", (given, message) => {
     expect(read(given)).toEqual({

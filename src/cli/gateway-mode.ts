@@ -1,8 +1,20 @@
-/** Flags of `run`, `controller` and `operator` that say which Gateways are served, and by whose rules. */
+/** Flags of `run`, `check`, `controller` and `operator` that say which Gateways are served, and by whose rules. */
 import type { ClusterOptions } from "../controller/index.ts";
 import type { Flag } from "./flag.ts";
 import type { Invocation } from "./invocation.ts";
 import { isObjectName } from "./layer-flags.ts";
+
+export const listenerPolicyFlags: readonly Flag[] = [
+  {
+    name: "listener-policy",
+    value: "POLICY",
+    choices: ["gateway-api", "contour"],
+    default: "gateway-api",
+    summary: "whose rules listeners follow",
+  },
+  { name: "insecure-port", value: "PORT", default: "80", summary: "of the proxy's Service; for contour" },
+  { name: "secure-port", value: "PORT", default: "443", summary: "of the proxy's Service; for contour" },
+];
 
 export const gatewayModeFlags: readonly Flag[] = [
   {
@@ -13,15 +25,7 @@ export const gatewayModeFlags: readonly Flag[] = [
     summary: "what is served",
   },
   { name: "gateway", value: "NAMESPACE/NAME", summary: "serve this one alone, whatever its class" },
-  {
-    name: "listener-policy",
-    value: "POLICY",
-    choices: ["gateway-api", "contour"],
-    default: "gateway-api",
-    summary: "whose rules listeners follow",
-  },
-  { name: "insecure-port", value: "PORT", default: "80", summary: "of the proxy's Service; for contour" },
-  { name: "secure-port", value: "PORT", default: "443", summary: "of the proxy's Service; for contour" },
+  ...listenerPolicyFlags,
   { name: "experimental-service-apis", summary: "has no effect any more; use --gateway" },
 ];
 
@@ -46,7 +50,7 @@ export function readGatewayMode(
   if (gateway !== undefined && invocation.has("mode") && invocation.value("mode") !== "single-gateway") {
     return malformed("--gateway is for --mode single-gateway");
   }
-  const [insecure, secure] = ["insecure-port", "secure-port"].map((flag) => Number(invocation.value(flag)));
+  const [insecure, secure] = ["insecure-port", "secure-port"].map((flag) => readPort(invocation.value(flag)));
   const wrong = Object.entries({ insecure, secure }).find(([, port]) => !isPort(port));
   if (wrong) return malformed(`--${wrong[0]}-port: must be a port from 1 to 65535`);
   if (insecure === secure) return malformed("--secure-port: must not be the insecure port");
@@ -60,6 +64,11 @@ export function readGatewayMode(
     },
     isObsoleteFlagGiven: invocation.has("experimental-service-apis"),
   };
+}
+
+/** Digits alone: `Number` would take 0x50 and 8e1 as well. */
+function readPort(text: string | undefined): number | undefined {
+  return text !== undefined && /^[0-9]+$/.test(text) ? Number(text) : undefined;
 }
 
 function isPort(port: number | undefined): boolean {

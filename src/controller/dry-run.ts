@@ -2,7 +2,7 @@
 import { resourceKey, type Gate, type Resource } from "../resources/index.ts";
 import { fileSource, type ObjectPlace, type SourceProblem } from "../sources/index.ts";
 import type { ObjectStatus } from "../status/index.ts";
-import type { LayerSettings } from "../translate/index.ts";
+import type { ContourListenerPolicy, LayerSettings } from "../translate/index.ts";
 import { createController, type Controller } from "./controller.ts";
 import { chooseDriver } from "./driver-list.ts";
 import type { DriverName } from "./names/index.ts";
@@ -10,6 +10,7 @@ import { dryDriver } from "./dry-driver.ts";
 import { findingPath } from "./finding-path.ts";
 import { endpointNotes } from "./missing-endpoints.ts";
 import { judgeObject, type ObjectVerdict } from "./object-verdict.ts";
+import type { SingleGateway } from "./single-gateway.ts";
 import { showObject, type ShownObject } from "./shown-object.ts";
 
 export interface DryRunOptions {
@@ -22,6 +23,8 @@ export interface DryRunOptions {
   /** Of Ingress and HTTPProxy. Absent: they are not served. */
   readonly layers?: LayerSettings;
   readonly gates?: readonly Gate[];
+  readonly singleGateway?: SingleGateway;
+  readonly listenerPolicy?: ContourListenerPolicy;
 }
 
 export interface DryRun {
@@ -51,7 +54,7 @@ export interface DryRunObject {
 }
 
 export async function dryRun(options: DryRunOptions): Promise<DryRun> {
-  const { paths, stdin, driver, allowExternalNames, layers, gates } = options;
+  const { paths, stdin, driver, allowExternalNames, layers, gates, singleGateway, listenerPolicy } = options;
   const faults: { where: string; error: unknown }[] = [];
   const source = fileSource({ paths, watch: false, ...(stdin && { stdin }) });
   const controller = createController({
@@ -60,6 +63,8 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
     settings: {
       ...(allowExternalNames !== undefined && { allowExternalNames }),
       ...(layers && { layers }),
+      ...(singleGateway && { singleGateway }),
+      ...(listenerPolicy && { listenerPolicy }),
     },
     ...(gates && { gates }),
     events: { fault: (where, error) => faults.push({ where, error }) },

@@ -4,6 +4,7 @@ import type { DriverName } from "../../controller/names/index.ts";
 import { exitCode, type ExitCode } from "../exit-code.ts";
 import type { Invocation } from "../invocation.ts";
 import { fileLayers, readLayers } from "../layer-flags.ts";
+import { readGatewayMode } from "../gateway-mode.ts";
 import { readGates } from "../gates.ts";
 import { describeNoObjects, tellProblems } from "../given-paths.ts";
 import { programName } from "../help.ts";
@@ -17,7 +18,12 @@ import { renderList } from "./object-list.ts";
 import { renderSarif } from "./sarif.ts";
 
 export async function checkCommand(invocation: Invocation, terminal: Terminal): Promise<ExitCode> {
-  const layered = readLayers(invocation, fileLayers);
+  const mode = readGatewayMode(invocation);
+  if (mode.outcome === "malformed") return misuse(terminal, mode.message);
+  const layered = readLayers(invocation, {
+    ...fileLayers,
+    gateway: mode.settings.singleGateway?.gateway ?? fileLayers.gateway,
+  });
   if (layered.outcome === "malformed") return misuse(terminal, layered.message);
   const paths = invocation.values("filename");
   const result = await dryRun({
@@ -27,6 +33,7 @@ export async function checkCommand(invocation: Invocation, terminal: Terminal): 
     allowExternalNames: invocation.has("allow-external-names"),
     layers: layered.layers,
     gates: readGates(invocation),
+    ...mode.settings,
   });
   tellProblems(result.problems, paths, terminal);
   for (const { where, error } of result.faults) {

@@ -3,6 +3,7 @@ import { isIP } from "node:net";
 import { dryRun, explain } from "../../controller/index.ts";
 import type { DriverName } from "../../controller/names/index.ts";
 import { exitCode, type ExitCode } from "../exit-code.ts";
+import { readGatewayMode } from "../gateway-mode.ts";
 import { readGates } from "../gates.ts";
 import { describeNoObjects, tellProblems } from "../given-paths.ts";
 import { programName } from "../help.ts";
@@ -27,6 +28,10 @@ export async function explainCommand(invocation: Invocation, terminal: Terminal)
   if (gateway !== undefined && !/^[^/]+\/[^/]+$/.test(gateway)) {
     return misuse(terminal, `--gateway ${gateway}: write NAMESPACE/NAME`);
   }
+  const mode = readGatewayMode(invocation);
+  if (mode.outcome === "malformed") return misuse(terminal, mode.message);
+  // Its own --gateway is about one question, not about what is served.
+  const { listenerPolicy } = mode.settings;
   const layered = readLayers(invocation, fileLayers);
   if (layered.outcome === "malformed") return misuse(terminal, layered.message);
   const client = invocation.value("client");
@@ -42,6 +47,7 @@ export async function explainCommand(invocation: Invocation, terminal: Terminal)
     allowExternalNames: invocation.has("allow-external-names"),
     layers: layered.layers,
     gates: readGates(invocation),
+    ...(listenerPolicy && { listenerPolicy }),
   });
   const result = explain(
     {
