@@ -30,7 +30,7 @@ apiVersion: projectcontour.io/v1
 kind: HTTPProxy
 metadata: { name: proxy, namespace: shop }
 spec:
-  virtualhost: { fqdn: proxy.test }
+  virtualhost: { fqdn: limits.test }
   routes:
     - conditions: [{ prefix: / }]
       ipDenyPolicy: [{ source: Peer, cidr: 10.66.0.0/16 }]
@@ -106,7 +106,7 @@ describe("limits of a rule", () => {
   });
 
   it("of rates, time-outs, load balancing and health checks are told where they apply", () => {
-    const told = lines(ask("http://proxy.test/", { client: "10.0.0.1" }));
+    const told = lines(ask("http://limits.test/", { client: "10.0.0.1" }));
     expect(told).toEqual(
       expect.arrayContaining([
         "yes no clients of 10.66.0.0/16 (they get 403); asked by 10.0.0.1",
