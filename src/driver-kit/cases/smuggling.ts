@@ -47,6 +47,19 @@ const ambiguous: Readonly<Record<string, string>> = {
   "a coding in HTTP/1.0": `POST /shown HTTP/1.0\r\nHost: a.test\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`,
 };
 
+/** Requests that are well formed enough to have an end, and are refused or answered so that the connection must close. */
+const last: Readonly<Record<string, string>> = {
+  "a coding in HTTP/1.0 that keeps the connection":
+    "POST /shown HTTP/1.0\r\nHost: a.test\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+  "a coding before chunked": `${post}Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n`,
+  "a length of many zeros": `${post}Content-Length: 000000000000000000000000\r\n\r\n`,
+  "two Hosts": "GET /shown HTTP/1.1\r\nHost: a.test\r\nHost: b.test\r\n\r\n",
+  "a path that is refused": "GET /x/..;/y HTTP/1.1\r\nHost: a.test\r\n\r\n",
+  "an unknown expectation": `${post}Expect: foo\r\nContent-Length: 0\r\n\r\n`,
+  "an answer without a length to HTTP/1.0":
+    "GET /shown HTTP/1.0\r\nHost: a.test\r\nConnection: keep-alive\r\n\r\n",
+};
+
 type Fields = readonly (readonly [name: string, value: string])[];
 
 const decent: Fields = [
@@ -123,6 +136,41 @@ export const smugglingCases = [
       assert.ok(!(has("content-length") && has("transfer-encoding")), "two ends in one request");
     }),
   ),
+
+  ...Object.entries(last).map(([what, bytes]) =>
+    test(`nothing is served behind an answer that closes: ${what}`, "HTTPRoute", async (plane) => {
+      const web = await plane.http("web", { answer: () => ({ pieces: [{ after: 0, data: "one" }] }) });
+      const { at } = await plane.serve([rule("/", web)]);
+      const received = await exchangeRaw(at, bytes + hidden, { patience: 2_000 });
+      // RFC 9112 9.6. A server may also keep the connection; then the second request is answered like any other.
+      const isClosed = /^connection: close\r$/im.test(received.split("\r\n\r\n")[0]!);
+      const isServed = web.requests.some(({ target }) => target === "/hidden");
+      assert.ok(!isServed || !isClosed, "a request was served behind the last answer");
+      assert.ok(!isServed || statusesIn(received).length === 2, "a request was served and not answered");
+    }),
+  ),
+
+  test("what follows a request with Connection: close takes nothing from it", "HTTPRoute", async (plane) => {
+    const web = await plane.http("web", { answer: () => ({ delay: 200 }) });
+    const { at } = await plane.serve([rule("/", web)]);
+    const received = await exchangeRaw(at, `${post}Content-Length: 1\r\nConnection: close\r\n\r\nx${hidden}`);
+    assert.deepEqual(statusesIn(received), [200]);
+    assert.deepEqual(
+      web.requests.map(({ target }) => target),
+      ["/shown"],
+    );
+  }),
+
+  test("a CONNECT behind another request is refused in its turn", "HTTPRoute", async (plane) => {
+    const web = await plane.http("web", { answer: () => ({ delay: 200 }) });
+    const { at, get } = await plane.serve([rule("/", web)]);
+    const connect = "CONNECT a.test:80 HTTP/1.1\r\nHost: a.test:80\r\n\r\n";
+    const received = await exchangeRaw(at, `GET /shown HTTP/1.1\r\nHost: a.test\r\n\r\n${connect}`);
+    const [first, second = 400] = statusesIn(received);
+    assert.equal(first, 200);
+    assert.ok(second >= 400, `CONNECT was answered with ${second}`);
+    assert.equal((await get("/")).from, "web", "others are served as before");
+  }),
 
   test("requests in one go are answered in their order", "HTTPRoute", async (plane) => {
     const web = await plane.http("web", { answer: ({ target }) => ({ delay: target === "/1" ? 200 : 0 }) });

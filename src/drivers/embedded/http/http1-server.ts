@@ -29,10 +29,18 @@ interface Http1Connection {
   readonly unfinished: Set<http.ServerResponse>;
   readonly onOver: (response: GatewayResponse) => void;
   /** Requests behind the one that is being served. */
-  readonly waiting: (() => void)[];
+  readonly waiting: Waiting[];
   busy: boolean;
+  /** What came last could not be read, so nothing behind it can be either. */
+  isUnreadable: boolean;
   /** Heads that were read once more, without a wish for an upgrade that is not granted. */
   rereadHeads: number;
+}
+
+interface Waiting {
+  readonly start: () => void;
+  /** Of an ordinary request. */
+  readonly response?: http.ServerResponse;
 }
 
 const mostRereadHeads = 4;
@@ -86,6 +94,7 @@ export class Http1Server implements Http1Host {
       onOver: (response) => this.#onResponseClosed(state, response),
       waiting: [],
       busy: false,
+      isUnreadable: false,
       rereadHeads: 0,
     };
     this.#connections.set(socket, state);
@@ -117,14 +126,15 @@ export class Http1Server implements Http1Host {
 
   #onRequest(incoming: http.IncomingMessage, response: GatewayResponse): void {
     const connection = this.#connections.get(incoming.socket);
-    if (!connection) return;
+    // RFC 9112 9.6: nothing is served behind an answer that closes the connection.
+    if (!connection || connection.isUnreadable || !connection.socket.writable) return;
     connection.unfinished.add(response);
     if (!connection.busy) {
       connection.busy = true;
       this.#begin(connection, response);
       return;
     }
-    this.#wait(connection, () => this.#begin(connection, response));
+    this.#wait(connection, { response, start: () => this.#begin(connection, response) });
   }
 
   #begin(connection: Http1Connection, response: GatewayResponse): void {
@@ -144,7 +154,7 @@ export class Http1Server implements Http1Host {
     if (!connection) return;
     if (connection.rereadHeads === 0) socket.on("error", () => socket.destroy());
     if (connection.busy) {
-      this.#wait(connection, () => this.#beginUpgrade(connection, incoming, first));
+      this.#wait(connection, { start: () => this.#beginUpgrade(connection, incoming, first) });
     } else {
       connection.busy = true;
       this.#beginUpgrade(connection, incoming, first);
@@ -176,8 +186,8 @@ export class Http1Server implements Http1Host {
   }
 
   /** Requests that a client sends ahead wait for the answers of those before; too many of them stay unread. */
-  #wait(connection: Http1Connection, start: () => void): void {
-    connection.waiting.push(start);
+  #wait(connection: Http1Connection, waiting: Waiting): void {
+    connection.waiting.push(waiting);
     if (connection.waiting.length >= mostWaiting) connection.socket.pause();
   }
 
@@ -186,12 +196,18 @@ export class Http1Server implements Http1Host {
     this.#options.open.end();
     const { socket, waiting } = connection;
     const next = waiting.shift();
-    if (next && !socket.destroyed) {
+    if (next && socket.writable) {
       if (waiting.length === 0) socket.resume();
-      next();
+      next.start();
       return;
     }
     connection.busy = false;
+    if (next) {
+      // The answer was the last one (RFC 9112 9.6). What waits gets none, and holds up nothing.
+      waiting.length = 0;
+      connection.unfinished.clear();
+      return;
+    }
     // The head may have promised to keep the connection before draining began.
     if (this.#closesIdle) setImmediate(() => this.#server.closeIdleConnections());
   }
@@ -200,11 +216,21 @@ export class Http1Server implements Http1Host {
   #onConnect(incoming: http.IncomingMessage, socket: Duplex): void {
     socket.on("error", () => socket.destroy());
     const connection = this.#connections.get(socket);
-    const response = detachedResponse(incoming, socket);
-    response.assignSocket(socket as net.Socket);
-    const refusal = { status: 405, reason: "CONNECT is not served here" };
-    if (connection) this.#refuse(connection.client, response, refusal);
-    else socket.destroy();
+    if (!connection) {
+      socket.destroy();
+      return;
+    }
+    const start = () => {
+      const response = detachedResponse(incoming, socket);
+      response.assignSocket(socket as net.Socket);
+      this.#refuse(connection.client, response, { status: 405, reason: "CONNECT is not served here" });
+    };
+    if (connection.busy) {
+      this.#wait(connection, { start });
+    } else {
+      connection.busy = true;
+      start();
+    }
   }
 
   #refuse(client: ClientConnection, response: http.ServerResponse, refusal: Refusal): void {
@@ -244,17 +270,33 @@ export class Http1Server implements Http1Host {
   }
 
   #onClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-    this.#options.context.metrics.abusiveConnections++;
     const connection = this.#connections.get(socket);
-    if (error.code === "ECONNRESET" || !socket.writable || !connection || !isUnanswered(connection)) {
+    // Each further piece that arrives is the same error again.
+    if (connection?.isUnreadable) return;
+    this.#options.context.metrics.abusiveConnections++;
+    if (error.code === "ECONNRESET" || !socket.writable || !connection) {
       socket.destroy();
       return;
     }
+    connection.isUnreadable = true;
+    dropIncomplete(connection);
+    // Whole requests before these bytes have a right to their answers.
+    const current = connection.unfinished.values().next().value;
+    if (current?.req.complete) {
+      connection.waiting.push({ start: () => this.#refuseUnreadable(connection, error) });
+    } else if (current?.headersSent) {
+      socket.destroy();
+    } else {
+      this.#refuseUnreadable(connection, error);
+    }
+  }
+
+  #refuseUnreadable({ socket, client }: Http1Connection, error: NodeJS.ErrnoException): void {
     const [status, reason] = clientErrors.get(error.code ?? "") ?? [
       "400 Bad Request",
       "the request is malformed",
     ];
-    recordRefusal(this.#options.context, connection.client, { status: Number(status.slice(0, 3)) });
+    recordRefusal(this.#options.context, client, { status: Number(status.slice(0, 3)) });
     const text = `${reason}\n`;
     socket.end(
       `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: text/plain; charset=utf-8\r\n` +
@@ -264,11 +306,12 @@ export class Http1Server implements Http1Host {
   }
 }
 
-/** The bytes that cannot be read are the first thing, or the body of the only request: an answer would be taken for theirs. */
-function isUnanswered({ unfinished }: Http1Connection): boolean {
-  if (unfinished.size > 1) return false;
-  for (const response of unfinished) if (response.headersSent || response.req.complete) return false;
-  return true;
+/** A request that waits and cannot be read to its end is never begun. It is the last one, if there is one. */
+function dropIncomplete({ waiting, unfinished }: Http1Connection): void {
+  const response = waiting.at(-1)?.response;
+  if (!response || response.req.complete) return;
+  waiting.pop();
+  unfinished.delete(response);
 }
 
 const clientErrors: ReadonlyMap<string, readonly [status: string, reason: string]> = new Map([

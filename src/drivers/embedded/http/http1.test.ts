@@ -221,6 +221,48 @@ describe("HTTP/1.1", () => {
     expect(backend.connections).toBe(1);
   });
 
+  it.each([
+    ["bytes that are no request", "\x00\r\n\r\n"],
+    [
+      "a request whose body is broken",
+      `POST /x HTTP/1.1\r\nHost: a.test\r\n${"Transfer-Encoding: chunked\r\n"}\r\nzz\r\n`,
+    ],
+  ])("answers whole requests before it refuses %s", async (_case, broken) => {
+    const paths: string[] = [];
+    const backend = await opened(
+      httpBackend((request, response) => {
+        paths.push(request.url!);
+        setTimeout(() => response.end(request.url), 40);
+      }),
+    );
+    const gateway = await simpleGateway(backend.port);
+    const whole = ["/1", "/2"].map((path) => `GET ${path} HTTP/1.1\r\nHost: a.test\r\n\r\n`).join("");
+    const text = await sendBytes(gateway.port, whole + broken);
+    expect(text).toMatch(
+      /^HTTP\/1.1 200.*\r\n\r\n\/1HTTP\/1.1 200.*\r\n\r\n\/2HTTP\/1.1 400.*connection: close/s,
+    );
+    expect(paths).toEqual(["/1", "/2"]);
+    expect(gateway.service.metrics.abusiveConnections).toBe(1);
+  });
+
+  it("serves nothing that waits behind an answer that closes while it drains", async () => {
+    const paths: string[] = [];
+    const backend = await opened(
+      httpBackend((request, response) => {
+        paths.push(request.url!);
+        void gateway.service.drain(gateway.listener.key, 1_000);
+        response.end(request.url);
+      }),
+    );
+    const gateway = await simpleGateway(backend.port);
+    const text = await sendBytes(
+      gateway.port,
+      ["/1", "/2"].map((path) => `GET ${path} HTTP/1.1\r\nHost: a.test\r\n\r\n`).join(""),
+    );
+    expect(text).toMatch(/^HTTP\/1.1 200.*connection: close.*\r\n\r\n\/1$/is);
+    expect(paths).toEqual(["/1"]);
+  });
+
   it("answers a flood of pipelined requests one after the other", async () => {
     let active = 0;
     let most = 0;
