@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { loadAll } from "js-yaml";
+import { loadAll, YAMLException } from "js-yaml";
 import type { KubernetesObject } from "../kubernetes/index.ts";
 import { EnvironmentError } from "./environment-error.ts";
 
@@ -10,6 +10,7 @@ export async function readObjects(files: readonly string[]): Promise<readonly Ku
       try {
         return loadAll(await readFile(file, "utf8"));
       } catch (cause) {
+        if (cause instanceof YAMLException) throw malformed(file, cause);
         throw new EnvironmentError("GATEWRIGHT_FILE_UNREADABLE", `${file}: ${(cause as Error).message}`, {
           cause,
         });
@@ -19,4 +20,10 @@ export async function readObjects(files: readonly string[]): Promise<readonly Ku
   const isObject = (value: unknown): value is KubernetesObject =>
     typeof (value as Partial<KubernetesObject> | null)?.metadata?.name === "string";
   return texts.flat().filter(isObject);
+}
+
+/** Without the reader's own words and the error as a cause: both repeat lines of the file, which may be those of a Secret. */
+function malformed(file: string, { mark }: YAMLException): EnvironmentError {
+  const at = mark ? `:${mark.line + 1}:${mark.column + 1}` : "";
+  return new EnvironmentError("GATEWRIGHT_FILE_UNREADABLE", `${file}${at}: is not valid YAML`);
 }

@@ -94,8 +94,9 @@ export class ExecPlugin {
     let status: Raw | undefined;
     try {
       status = (JSON.parse(output) as { status?: Raw } | null)?.status;
-    } catch (error) {
-      throw this.#failure(`${command}: its answer is not JSON`, error);
+    } catch {
+      // Without the cause, which repeats the beginning of the answer.
+      throw this.#failure(`${command}: its answer is not JSON`);
     }
     const { token, clientCertificateData: cert, clientKeyData: key, expirationTimestamp } = status ?? {};
     const hasCertificate = typeof cert === "string" && typeof key === "string";

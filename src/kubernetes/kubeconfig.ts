@@ -4,7 +4,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { load } from "js-yaml";
+import { load, YAMLException } from "js-yaml";
 import type { ConnectionSecurity, Credentials } from "./credentials.ts";
 import { KubernetesError, messageOf } from "./error.ts";
 import { ExecPlugin } from "./exec-plugin.ts";
@@ -49,8 +49,15 @@ async function readYaml(path: string): Promise<Raw> {
     if (!isRecord(value)) throw new Error("it is not a kubeconfig");
     return value;
   } catch (error) {
+    // The reader's own words, and the error as a cause, repeat lines of the file, and there are tokens in it.
+    if (error instanceof YAMLException)
+      throw failure(`${path} cannot be read: ${placeOf(error)} is not valid YAML`);
     throw failure(`${path} cannot be read: ${messageOf(error)}`, error);
   }
+}
+
+function placeOf({ mark }: YAMLException): string {
+  return mark ? `line ${mark.line + 1}, column ${mark.column + 1}` : "it";
 }
 
 function collect(list: unknown, field: string, directory: string, into: Map<string, Entry>): void {

@@ -182,10 +182,17 @@ describe("a kubeconfig", () => {
   it.each([
     ["is not there", undefined, "cannot be read: ENOENT"],
     ["is not YAML", "{", "cannot be read"],
+    [
+      "has a token where it is no YAML",
+      "users:\n- name: u\n  user: {token: *hunter2}\n",
+      "cannot be read: line 3, column",
+    ],
     ["is something else", "[1]", "cannot be read: it is not a kubeconfig"],
   ])("that %s is named", async (_name, text, message) => {
     if (text !== undefined) write("config", text);
-    expect(await messageOf({ kubeconfig: at("config") })).toContain(`${at("config")} ${message}`);
+    const said = await messageOf({ kubeconfig: at("config") });
+    expect(said).toContain(`${at("config")} ${message}`);
+    expect(said).not.toContain("hunter2");
   });
 });
 

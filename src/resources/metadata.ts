@@ -31,7 +31,7 @@ const timestamp = new Schema<string>({ type: "string", rules: [] }, (input, read
   if (typeof input === "string") return input;
   if (input instanceof Date && !Number.isNaN(input.getTime()))
     return input.toISOString().replace(/\.000Z$/, "Z");
-  report(reading, `must be a timestamp such as 2026-01-31T12:00:00Z, not ${describeValue(input)}`);
+  report(reading, `must be a timestamp such as 2026-01-31T12:00:00Z, not ${describeValue(input, reading)}`);
   return "";
 });
 

@@ -41,8 +41,17 @@ describe("Secret", () => {
       "data.b: must be base64 text, not a number",
       "data.d: must be base64 text, not a list",
       "data[\"../e\"]: is not a key for data: it must be 1 to 253 letters, digits, '-', '_' or '.', and must not start with '..'",
-      "stringData.c: must be a string, not number; put it in quotes",
+      "stringData.c: must be a string, not a number; put it in quotes",
     ]);
+  });
+
+  it.each([
+    [{ data: "hunter2" }, "data: must be an object, not a string"],
+    [{ stringData: ["hunter2"] }, "stringData: must be an object, not a list"],
+    [{ type: 12345 }, "type: must be a string, not a number; put it in quotes"],
+    [{ metadata: "hunter2" }, "metadata: must be an object, not a string"],
+  ])("never shows what stands in the place of its values: %j", (fields, problem) => {
+    expect(problemsOf({ ...secret({}), ...fields })).toEqual([problem]);
   });
 
   it("takes any valid key, and no key touches a prototype", () => {

@@ -38,7 +38,7 @@ export function array<T>(items: Schema<T>, facts: ArrayFacts<T> = {}): Schema<re
 function arrayReader<T>(readItem: Read<T>, fewest: number, most: number): Read<readonly T[]> {
   return (input, reading) => {
     if (!Array.isArray(input)) {
-      report(reading, `must be a list, not ${describeValue(input)}`);
+      report(reading, `must be a list, not ${describeValue(input, reading)}`);
       return [];
     }
     const { problems } = reading;
@@ -96,7 +96,7 @@ export function map<T>(values: Schema<T>, facts: MapFacts = {}): Schema<Readonly
   };
   return new Schema<Readonly<Record<string, T>>>(node, (input, reading) => {
     if (!isPlainObject(input)) {
-      report(reading, `must be an object, not ${describeValue(input)}`);
+      report(reading, `must be an object, not ${describeValue(input, reading)}`);
       return emptyRecord;
     }
     const keys = Object.keys(input);

@@ -92,7 +92,7 @@ function objectReader(shape: Shape, open: boolean, ignores: readonly string[]): 
   const known: ReadonlySet<string> = new Set([...Object.keys(shape), ...ignores]);
   return (input, reading) => {
     if (!isPlainObject(input)) {
-      report(reading, `must be an object, not ${describeValue(input)}`);
+      report(reading, `must be an object, not ${describeValue(input, reading)}`);
       return {};
     }
     const { problems } = reading;

@@ -38,7 +38,10 @@ export function string(facts: StringFacts = {}): Schema<string> {
   return new Schema<string>(node, (input, reading) => {
     if (typeof input !== "string") {
       const hint = typeof input === "number" || typeof input === "boolean" ? "; put it in quotes" : "";
-      report(reading, `must be a string, not ${secret ? typeof input : describeValue(input)}${hint}`);
+      report(
+        reading,
+        `must be a string, not ${describeValue(input, { hidesValues: secret || reading.hidesValues === true })}${hint}`,
+      );
       return "";
     }
     if (input.length < shortest) {
@@ -48,7 +51,7 @@ export function string(facts: StringFacts = {}): Schema<string> {
     } else if (expression !== undefined && !expression.test(input)) {
       report(
         reading,
-        `${secret ? "the value" : describeValue(input)} must be ${pattern?.is} (matching ${pattern?.source})`,
+        `${secret || reading.hidesValues === true ? "the value" : describeValue(input)} must be ${pattern?.is} (matching ${pattern?.source})`,
       );
     }
     return input;
@@ -78,7 +81,7 @@ export function oneOf<const V extends string>(
     if (value !== undefined) return value;
     const near = typeof input === "string" ? nearest(input, values) : undefined;
     const hint = near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`;
-    report(reading, `must be one of ${values.join(", ")}, not ${describeValue(input)}${hint}`);
+    report(reading, `must be one of ${values.join(", ")}, not ${describeValue(input, reading)}${hint}`);
     return input as V;
   });
 }
@@ -101,7 +104,7 @@ export function integer(facts: IntegerFacts = {}): Schema<number> {
   return new Schema<number>({ type: "integer", rules: [], ...facts }, (input, reading) => {
     if (typeof input !== "number" || !Number.isInteger(input)) {
       const hint = typeof input === "string" && /^-?\d+$/.test(input) ? "; remove the quotes" : "";
-      report(reading, `must be a whole number, not ${describeValue(input)}${hint}`);
+      report(reading, `must be a whole number, not ${describeValue(input, reading)}${hint}`);
       return 0;
     }
     if (input < lowest || input > highest) {
@@ -116,7 +119,7 @@ export function oneOfNumbers<const V extends number>(values: readonly V[]): Sche
   const known: ReadonlySet<number> = new Set(values);
   return new Schema<V>({ type: "integer", rules: [], enum: values }, (input, reading) => {
     if (typeof input !== "number" || !known.has(input)) {
-      report(reading, `must be one of ${values.join(", ")}, not ${describeValue(input)}`);
+      report(reading, `must be one of ${values.join(", ")}, not ${describeValue(input, reading)}`);
     }
     return input as V;
   });
@@ -125,7 +128,7 @@ export function oneOfNumbers<const V extends number>(values: readonly V[]): Sche
 export function boolean(): Schema<boolean> {
   return new Schema<boolean>({ type: "boolean", rules: [] }, (input, reading) => {
     if (typeof input === "boolean") return input;
-    report(reading, `must be true or false, not ${describeValue(input)}`);
+    report(reading, `must be true or false, not ${describeValue(input, reading)}`);
     return false;
   });
 }
@@ -134,7 +137,7 @@ export function boolean(): Schema<boolean> {
 export function intOrString(facts: { readonly pattern?: string } = {}): Schema<number | string> {
   return new Schema<number | string>({ type: "int-or-string", rules: [], ...facts }, (input, reading) => {
     if (typeof input === "string" || (typeof input === "number" && Number.isInteger(input))) return input;
-    report(reading, `must be a whole number or a string, not ${describeValue(input)}`);
+    report(reading, `must be a whole number or a string, not ${describeValue(input, reading)}`);
     return 0;
   });
 }

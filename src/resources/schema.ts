@@ -17,6 +17,8 @@ export interface Reading {
   readonly problems: OpenProblem[];
   /** Unknown fields are problems; otherwise they are left out silently. */
   readonly refusesUnknownFields: boolean;
+  /** Problems name no value, whatever field it is in: something secret may have got into any of them. */
+  readonly hidesValues?: boolean;
   readonly defaultNamespace: string;
 }
 

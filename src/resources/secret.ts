@@ -21,7 +21,7 @@ const written = namespaced(
 export type Secret = Omit<Infer<typeof written>, "stringData">;
 
 export const secret = new Schema<Secret>(written.node, (input, reading) => {
-  const { stringData, ...stored } = written.read(input, reading);
+  const { stringData, ...stored } = written.read(input, { ...reading, hidesValues: true });
   if (stringData === undefined || reading.problems.length > 0) return stored;
   const data: Record<string, string> = Object.assign(Object.create(null), stored.data);
   for (const [name, text] of Object.entries(stringData))

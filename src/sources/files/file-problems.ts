@@ -8,6 +8,7 @@ import type { Position } from "./line-index.ts";
 import type { Pace } from "./pace.ts";
 import type { GivenObject, RepeatedObject, SourceDocument } from "./given-objects.ts";
 import type { SourceFile } from "./source-file.ts";
+import { mayBeSecret } from "./parse-values.ts";
 import { contentStart } from "./split-documents.ts";
 
 export interface FileFindings {
@@ -90,18 +91,28 @@ function describeUnreadable(
   const { unreadable } = document.content;
   if (unreadable === undefined) return [];
   const { message, offset } = unreadable;
-  const loose = readLoosely(file.textOf(document));
+  const text = file.textOf(document);
+  const loose = readLoosely(text);
   const { object } = identify(loose?.identity ?? {}, defaultNamespace);
+  const path = loose?.pathAt(offset) ?? [];
   return [
     {
       severity: "error",
       origin: file.origin,
       ...file.lines.positionAt(document.start + offset),
-      ...named(object, loose?.pathAt(offset) ?? []),
+      ...named(object, mayBeSecret(text) ? knownPart(path) : path),
       ...explainKept(message, kept),
     },
   ];
 }
+
+/** As long as a Secret cannot be read, what looks like a field in it may be a piece of a value. */
+function knownPart(path: Path): Path {
+  const end = path.findIndex((segment) => typeof segment === "string" && !fieldsOfSecrets.has(segment));
+  return end < 0 ? path : path.slice(0, end);
+}
+
+const fieldsOfSecrets = new Set(["apiVersion", "kind", "metadata", "type", "data", "stringData", "items"]);
 
 /** A file with so many problems has one that matters, and it is among the first. */
 function withoutRest(problems: readonly SourceProblem[]): SourceProblem[] {

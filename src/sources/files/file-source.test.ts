@@ -208,6 +208,13 @@ describe("what is wrong", () => {
       ],
     ],
     [
+      "a Secret whose value looks like a field, without showing it",
+      "apiVersion: v1\nkind: Secret\nmetadata:\n  name: s\nstringData:\n  password: hunter2: x\n",
+      [
+        "error routes.yaml:22:20 Secret default/s stringData: is not valid YAML: bad indentation of a mapping entry",
+      ],
+    ],
+    [
       "tabs",
       httpRoute("a").replace("    - name", "\t- name"),
       ["error routes.yaml:23:1 HTTPRoute default/a spec.parentRefs: is indented with a tab; use spaces"],

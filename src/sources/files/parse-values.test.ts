@@ -19,6 +19,9 @@ function billionLaughs(levels: number): string {
   return `${lines.join("\n")}\n`;
 }
 
+const unknownTag =
+  "is not valid YAML: a tag (!) that means nothing here; put a text that begins with ! in quotes";
+
 describe("parseValues", () => {
   it.each<[string, string, unknown[]]>([
     ["YAML", "a: 1\nb: yes\nc: 2024-01-01\nd: ~\n", [{ a: 1, b: "yes", c: "2024-01-01", d: null }]],
@@ -74,7 +77,23 @@ describe("parseValues", () => {
       "is not valid YAML: the stream contains non-printable characters",
       4,
     ],
-    ["a tag", "a: !!js/function x\n", "is not valid YAML: unknown tag !<tag:yaml.org,2002:js/function>", 18],
+    ["a tag", "a: !!js/function x\n", unknownTag, 18],
+    ["a value that begins like a tag", "password: !hunter2\n", unknownTag, 19],
+    ["a value that is no tag at all", "password: !h{u}\n", unknownTag, 15],
+    ["a tag of another kind", "password: !!map hunter2\n", unknownTag, 23],
+    ["a tag with an unknown handle", "password: !hunter!2\n", unknownTag, 19],
+    [
+      "a value that begins like an alias",
+      "password: *hunter2\n",
+      "is not valid YAML: an alias (*) of nothing; put a text that begins with * in quotes",
+      18,
+    ],
+    [
+      "a key twice in what may be a Secret",
+      "kind: Secret\ndata: {hunter2: 1, hunter2: 2}\n",
+      "the key here is there twice; keep one",
+      32,
+    ],
   ])("refuses %s", (_name, text, message, offset) => {
     expect(parse(text)).toEqual({ outcome: "unreadable", message, offset });
   });

@@ -63,15 +63,33 @@ const mayHaveOddKeys = /\?|[{,]\s*[{[]/;
 const explanations = new Map([
   [
     "duplicated mapping key",
-    (text: string, offset: number) => `the key ${keyAt(text, offset)} is there twice; keep one`,
+    (text: string, offset: number) =>
+      `the key ${mayBeSecret(text) ? "here" : keyAt(text, offset)} is there twice; keep one`,
   ],
   ["tab characters must not be used in indentation", () => "is indented with a tab; use spaces"],
   [`nesting exceeded maxDepth (${deepestNesting})`, () => tooDeep],
   ["null byte is not allowed in input", () => "has a NUL character"],
 ]);
 
+/**
+ * A document that cannot be read may be anybody's, a Secret too, and a password may begin with `*` or `!`. So what the
+ * reader repeats of its text is left out; the position says where it is.
+ */
 function explain(reason: string, text: string, offset: number): string {
-  return explanations.get(reason)?.(text, offset) ?? `is not valid YAML: ${reason}`;
+  const known = explanations.get(reason)?.(text, offset);
+  if (known !== undefined) return known;
+  const repeating = repeatingReasons.find(([pattern]) => pattern.test(reason));
+  return `is not valid YAML: ${repeating?.[1] ?? reason}`;
+}
+
+const repeatingReasons = [
+  [/\balias\b/, "an alias (*) of nothing; put a text that begins with * in quotes"],
+  [/\btag\b/, "a tag (!) that means nothing here; put a text that begins with ! in quotes"],
+] as const;
+
+/** Whether what stands in a document that cannot be read may be the content of a Secret. */
+export function mayBeSecret(text: string): boolean {
+  return /\bSecret/.test(text);
 }
 
 function keyAt(text: string, offset: number): string {
