@@ -35,6 +35,8 @@ export class Http2Server {
       maxSessionRejectedStreams: 64,
       maxSessionMemory: 8,
       maxSettings: 16,
+      // Where Node can: a value with blanks around it comes to `readRequestHead`, which refuses it, instead of vanishing.
+      strictFieldWhitespaceValidation: false,
       settings: {
         enableConnectProtocol: true,
         initialWindowSize: streamWindow,

@@ -112,15 +112,19 @@ const specials: ReadonlyMap<string, Special> = new Map([
   ["x-forwarded-proto", "drop"],
 ]);
 
+/** Methods are case-sensitive, and a backend may take `delete` for DELETE, which a rule has kept from it. */
+const methodForm = /^[A-Z_-]+$/;
+
 export function readRequestHead(raw: RawRequest, limits: HttpLimits): RequestHead | RefusedRequest {
   const { rawHeaders } = raw;
   if (raw.target.length > limits.maxTargetBytes) return { status: 414, reason: "the URL is too long" };
   if (rawHeaders.length > limits.maxHeaders * 2) return { status: 431, reason: "too many headers" };
 
+  // llhttp has refused these already in HTTP/1.1; nghttp2 leaves them out, or to us.
+  const isChecked = raw.version !== "HTTP/2.0";
+  if (!isChecked && !methodForm.test(raw.method)) return refused("the method is malformed");
   const request = new RequestHead();
   const { headers, forwardable } = request;
-  // llhttp has refused these already in HTTP/1.1; nghttp2 leaves them out.
-  const isChecked = raw.version !== "HTTP/2.0";
   let hostGiven: string | undefined;
   let length: string | undefined;
   let coding: string | undefined;
@@ -133,7 +137,11 @@ export function readRequestHead(raw: RawRequest, limits: HttpLimits): RequestHea
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]!.toLowerCase();
     const value = rawHeaders[index + 1]!;
-    if (!isChecked && !isFieldValue(value)) return refused("a header has a control character");
+    if (!isChecked) {
+      if (!isFieldValue(value)) return refused("a header has a control character");
+      // RFC 9113 8.2.1
+      if (hasBlankAround(value)) return refused("a header has a blank around its value");
+    }
     const special = specials.get(name);
     if (special === undefined) {
       if (!isChecked && !isFieldName(name)) return refused("a header has a malformed name");
@@ -229,6 +237,14 @@ export function readRequestHead(raw: RawRequest, limits: HttpLimits): RequestHea
     if (isWebSocket && tokens.includes("upgrade")) request.upgrade = "websocket";
   }
   return request;
+}
+
+function hasBlankAround(value: string): boolean {
+  return isBlank(value.charCodeAt(0)) || isBlank(value.charCodeAt(value.length - 1));
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x09;
 }
 
 function bodyOf(

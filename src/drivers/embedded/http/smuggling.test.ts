@@ -119,6 +119,8 @@ describe("requests of HTTP/2 that would be two in HTTP/1.1", () => {
     ["a colon in a name", "x-a:", "1"],
     ["an upper-case name", "X-A", "1"],
     ["a space in a name", "x a", "1"],
+    ["a space before a value", "x-a", " 1"],
+    ["a tab behind a value", "x-a", "1\t"],
   ])("are served without it, if at all: %s", async (_case, name, value) => {
     const { port, seen } = await recorder();
     const gateway = await simpleGateway(port);
@@ -136,6 +138,8 @@ describe("requests of HTTP/2 that would be two in HTTP/1.1", () => {
     ["a length that is wrong", "content-length", "5"],
     ["a path with a space", ":path", "/a HTTP/1.1\r\nx-evil: 1\r\nx: "],
     ["a second path", ":path", "/b"],
+    ["a method in lower case", ":method", "delete"],
+    ["a method with a space", ":method", "GET /"],
     ["an authority with a line", ":authority", "a\r\nx-evil: 1"],
     ["an unknown pseudo-header", ":evil", "1"],
   ])("are refused: %s", async (_case, name, value) => {
