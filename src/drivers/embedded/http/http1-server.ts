@@ -78,6 +78,8 @@ export class Http1Server implements Http1Host {
     server.on("timeout", (socket: net.Socket) => this.#onSilence(socket));
     server.on("request", (incoming, response) => this.#onRequest(incoming, response));
     server.on("checkContinue", (incoming, response) => this.#onRequest(incoming, response));
+    // Any other expectation than this one. Node would answer by itself, before there is a route and a record of it.
+    server.on("checkExpectation", (incoming, response) => this.#onRequest(incoming, response));
     server.on("upgrade", (incoming, socket, first) => this.#onUpgrade(incoming, socket, first));
     server.on("connect", (incoming, socket) => this.#onConnect(incoming, socket));
     server.on("clientError", (error: NodeJS.ErrnoException, socket) => this.#onClientError(error, socket));

@@ -4,7 +4,7 @@ import net from "node:net";
 import { describe, expect, it } from "vitest";
 import { bytesBackend, echoBackend, echoOf, httpBackend } from "../../../../test/http-backends.ts";
 import { ask, sendBytes } from "../../../../test/http-client.ts";
-import { opened, simpleGateway } from "../../../../test/http-gateway.ts";
+import { action, httpGateway, opened, rule, simpleGateway } from "../../../../test/http-gateway.ts";
 import { eventually } from "../../../../test/tcp-servers.ts";
 
 describe("HTTP/1.1", () => {
@@ -191,6 +191,22 @@ describe("HTTP/1.1", () => {
       "PUT / HTTP/1.1\r\nHost: a.test\r\nContent-Length: 1000\r\nExpect: 100-continue\r\n\r\n",
     );
     expect(text).toMatch(/^HTTP\/1.1 413 /);
+  });
+
+  it("routes a request with an unknown expectation like any other", async () => {
+    const backend = await opened(echoBackend());
+    const gateway = await opened(
+      httpGateway({
+        hosts: [{ hostname: "a.test", rules: [rule("/", action({ to: ["echo"] }))] }],
+        backends: { echo: { ports: [backend.port] } },
+      }),
+    );
+    const headers = { expect: "the-unexpected" };
+    const answer = await ask(gateway.port, "/", { headers });
+    expect(answer.status).toBe(200);
+    expect(echoOf(answer).headers).not.toHaveProperty("expect");
+    expect((await ask(gateway.port, "/", { headers, host: "b.test" })).status).toBe(404);
+    expect(gateway.log.map(({ status }) => status)).toEqual([200, 404]);
   });
 
   it("serves several requests on one connection, and reuses the backend's", async () => {
