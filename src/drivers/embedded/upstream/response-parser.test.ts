@@ -8,6 +8,7 @@ interface Read {
   body?: string;
   data: string;
   interim: number[];
+  interimHeaders: string[];
   done: boolean;
   keepAlive: boolean;
   trailers?: string[];
@@ -19,10 +20,13 @@ function read(
   text: string,
   options: { method?: string; upgrade?: boolean; pieceSize?: number; end?: boolean } = {},
 ): Read {
-  const result: Read = { data: "", interim: [], done: false, keepAlive: false };
+  const result: Read = { data: "", interim: [], interimHeaders: [], done: false, keepAlive: false };
   const parser = new ResponseParser(
     {
-      onInformational: (status) => result.interim.push(status),
+      onInformational: (status, headers) => {
+        result.interim.push(status);
+        result.interimHeaders.push(...headers);
+      },
       onHead: (status, headers, body) => Object.assign(result, { status, headers, body }),
       onData: (chunk) => (result.data += chunk.toString("latin1")),
       onSwitch: (_headers, first) => (result.switched = first.toString("latin1")),
@@ -117,6 +121,11 @@ describe("ResponseParser", () => {
     expect(read(text)).toMatchObject({ done: true, keepAlive: false });
   });
 
+  it("takes no length from interim answers", () => {
+    const text = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\nContent-Length: 5\r\n\r\nHTTP/1.1 204 x\r\n\r\n";
+    expect(read(text)).toMatchObject({ interim: [103], interimHeaders: ["link", "</a>"], status: 204 });
+  });
+
   it("hands over the connection after 101", () => {
     const text = "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\nFIRST";
     expect(read(text, { upgrade: true })).toMatchObject({ switched: "FIRST" });
@@ -147,6 +156,11 @@ describe("ResponseParser", () => {
     ["a header without a colon", "HTTP/1.1 200 OK\r\nabc\r\n\r\n"],
     ["a line feed alone", "HTTP/1.1 200 OK\r\nX-A: b\nContent-Length: 3\r\n\r\n"],
     ["a return alone", "HTTP/1.1 200 OK\r\nX-A: b\rContent-Length: 3\r\n\r\n"],
+    ["a line feed alone in the status line", "HTTP/1.1 200 OK\nX-A: b\r\n\r\n"],
+    ["line feeds alone, before the head is whole", "HTTP/1.1 200 OK\nContent-Length: 0\n\n"],
+    ["a line feed alone behind whole lines", "HTTP/1.1 200 OK\r\nX-A: b\r\nX-B: c\n"],
+    ["anything else, before it has an end", "hello"],
+    ["a line feed first", "\nHTTP/1.1 200 OK"],
     ["a zero byte", "HTTP/1.1 200 OK\r\nX-A: b\0c\r\n\r\n"],
     ["a malformed chunk", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"],
     ["a head without an end", `HTTP/1.1 200 OK\r\nX: ${"y".repeat(2000)}`],

@@ -31,6 +31,9 @@ const complete = 5;
 const switched = 6;
 
 const endOfHead = Buffer.from("\r\n\r\n");
+const startOfHead = "HTTP/1.";
+const carriageReturn = 0x0d;
+const lineFeed = 0x0a;
 const nothing = Buffer.alloc(0);
 const mostInterimAnswers = 32;
 
@@ -91,13 +94,13 @@ export class ResponseParser {
             at = 0;
             this.#partial = nothing;
             const end = bytes.indexOf(endOfHead, Math.max(0, before - 3));
-            if (end < 0) return this.#keep(bytes, 0);
+            if (end < 0) return this.#keep(bytes, 0, before);
             const problem = this.#readHead(bytes, 0, end);
             if (problem !== undefined) return problem;
             at = end + 4;
           } else {
             const end = bytes.indexOf(endOfHead, at);
-            if (end < 0) return this.#keep(bytes, at);
+            if (end < 0) return this.#keep(bytes, at, at);
             const problem = this.#readHead(bytes, at, end);
             if (problem !== undefined) return problem;
             at = end + 4;
@@ -145,8 +148,15 @@ export class ResponseParser {
     return this.#state === complete;
   }
 
-  #keep(bytes: Buffer, at: number): string | undefined {
+  /** The head from `at` on is not whole yet. Up to `seen` it has been looked at. */
+  #keep(bytes: Buffer, at: number, seen: number): string | undefined {
     if (bytes.length - at > this.#maxHeadBytes) return "a head that is too long";
+    // Nobody should have to wait for the end of what can only be refused, all the more as it may never come.
+    const start = bytes.toString("latin1", at, at + startOfHead.length);
+    if (!startOfHead.startsWith(start)) return "a status line that is not HTTP/1";
+    for (let lf = bytes.indexOf(lineFeed, seen); lf >= 0; lf = bytes.indexOf(lineFeed, lf + 1)) {
+      if (lf === at || bytes[lf - 1] !== carriageReturn) return "a line that ends without CR";
+    }
     // A copy: the piece may be a view of something much larger.
     this.#partial = Buffer.from(bytes.subarray(at));
     return undefined;
@@ -160,8 +170,9 @@ export class ResponseParser {
     const isVersion1 = text.startsWith("HTTP/1.1 ");
     if (!isVersion1 && !text.startsWith("HTTP/1.0 ")) return "a status line that is not HTTP/1";
     const status = statusOf(text);
-    let lineEnd = text.indexOf("\r\n");
-    if (lineEnd < 0) lineEnd = text.length;
+    const firstFeed = text.indexOf("\n");
+    if (firstFeed >= 0 && text.charCodeAt(firstFeed - 1) !== carriageReturn) return "a malformed status line";
+    const lineEnd = firstFeed < 0 ? text.length : firstFeed - 1;
     const afterStatus = text.charCodeAt(12);
     if (status < 100 || (lineEnd > 12 && afterStatus !== 0x20)) return "a malformed status line";
     if (lineEnd < 12) return "a malformed status line";
@@ -219,8 +230,10 @@ export class ResponseParser {
     }
 
     const tokens = connection === undefined ? undefined : listedTokens(connection);
-    const drop = connectionOnly > 0 || status === 204;
-    const headers = drop ? withoutConnectionFields(fields, tokens, status === 204) : fields;
+    // RFC 9110 8.6: neither of these has a length.
+    const dropsLength = status < 200 || status === 204;
+    const headers =
+      connectionOnly > 0 || dropsLength ? withoutConnectionFields(fields, tokens, dropsLength) : fields;
 
     if (status < 200) {
       if (status === 101) return this.#judgeSwitch(headers, upgrade);
