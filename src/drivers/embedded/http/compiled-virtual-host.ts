@@ -1,4 +1,5 @@
 import { compileRules, type RequestMatch, type RuleFinder, type VirtualHost } from "../../../model/index.ts";
+import { withWireText } from "./wire-text.ts";
 
 /** A virtual host ready for requests; those under way keep the one they began with. */
 export interface CompiledVirtualHost {
@@ -34,7 +35,7 @@ class LazyVirtualHost implements CompiledVirtualHost {
   }
 
   compile(): RuleFinder {
-    return (this.#find = compileRules(this.virtualHost.rules));
+    return (this.#find = compileRules(withWireText(this.virtualHost.rules)));
   }
 }
 

@@ -21,6 +21,51 @@ function changes(
 }
 
 describe("header changes", () => {
+  it("and matches are UTF-8 on the wire", async () => {
+    const seen: string[] = [];
+    const backend = await opened(
+      bytesBackend((socket, bytes) => {
+        seen.push(bytes);
+        socket.write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+      }),
+    );
+    const [latin1, euro] = ["\u00e9", "\u20ac"];
+    const gateway = await opened(
+      httpGateway({
+        hosts: [
+          {
+            hostname: "*",
+            rules: [
+              rule(
+                "/",
+                action({
+                  to: ["backend"],
+                  requestHeaders: changes({ set: { "x-set": latin1 }, add: { "x-add": euro } }),
+                  responseHeaders: changes({ set: { "x-answer": euro } }),
+                }),
+                {
+                  headers: [
+                    { name: "x-exact", type: "exact", value: latin1 },
+                    { name: "x-regex", type: "regex", value: String.raw`(?:a|\xE2\x82\xAC)+` },
+                  ],
+                },
+              ),
+            ],
+          },
+        ],
+        backends: { backend: { ports: [backend.port] } },
+      }),
+    );
+    const wire = (text: string) => Buffer.from(text).toString("latin1");
+    const request = (exact: string, regex: string) =>
+      `GET / HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\nX-Exact: ${exact}\r\nX-Regex: ${regex}\r\n\r\n`;
+    const text = await sendBytes(gateway.port, request(wire(latin1), wire(`a${euro}`)));
+    expect(text).toContain(`x-answer: ${wire(euro)}\r\n`);
+    expect(seen[0]).toContain(`x-set: ${wire(latin1)}\r\n`);
+    expect(seen[0]).toContain(`x-add: ${wire(euro)}\r\n`);
+    expect(await sendBytes(gateway.port, request(latin1, "a"))).toMatch(/^HTTP\/1.1 404 /);
+  });
+
   it("remove, set and add, for the rule and then for the backend", async () => {
     const backend = await opened(echoBackend());
     const gateway = await simpleGateway(backend.port, {

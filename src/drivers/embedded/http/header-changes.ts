@@ -1,5 +1,6 @@
 import { connectionHeaders, type HeaderChanges, type HeaderValue } from "../../../model/index.ts";
 import { isFieldName, isFieldValue, type HeaderList } from "../upstream/index.ts";
+import { wireText } from "./wire-text.ts";
 
 /** Made once per rule from the model's changes: sets for lookup, and nothing that could break a message. */
 export interface CompiledHeaderChanges {
@@ -20,14 +21,19 @@ export function compileHeaderChanges(changes: HeaderChanges | undefined): Compil
   const append: HeaderList = [];
   let host: string | undefined;
   for (const name of changes.remove) if (!untouchable.has(name)) drop.add(name);
-  for (const change of changes.set) {
+  for (const change of changes.set.map(onTheWire)) {
     if (change.name === "host" && isFieldValue(change.value)) host = change.value;
     if (!isUsable(change)) continue;
     drop.add(change.name);
     append.push(change.name, change.value);
   }
-  for (const change of changes.add) if (isUsable(change)) append.push(change.name, change.value);
+  for (const change of changes.add.map(onTheWire))
+    if (isUsable(change)) append.push(change.name, change.value);
   return { drop, append, host };
+}
+
+function onTheWire({ name, value }: HeaderValue): HeaderValue {
+  return { name, value: wireText(value) };
 }
 
 function isUsable({ name, value }: HeaderValue): boolean {
