@@ -21,6 +21,7 @@ import { pathCases } from "./cases/paths.ts";
 import { protocolCases } from "./cases/protocols.ts";
 import { rateLimitCases } from "./cases/rate-limits.ts";
 import { redirectCases } from "./cases/redirects.ts";
+import { refusedRequestCases } from "./cases/refused-requests.ts";
 import { retryCases } from "./cases/retries.ts";
 import { rewriteCases } from "./cases/rewrites.ts";
 import { sessionCases } from "./cases/sessions.ts";
@@ -63,6 +64,7 @@ const all: readonly ContractCase[] = [
   ...backendTlsCases,
   ...streamCases,
   ...smugglingCases,
+  ...refusedRequestCases,
   ...splitAnswerCases,
   ...faultCases,
   ...changesUnderLoadCases,

@@ -7,11 +7,12 @@ import http2 from "node:http2";
 import tls from "node:tls";
 import { afterEach, describe, expect, it, type TestContext } from "vitest";
 import { makeCertificate } from "../../src/driver-kit/certificates.ts";
-import { backendItem, endpointsItem, rule } from "../../src/driver-kit/items.ts";
+import { backendItem, endpointsItem, equals, rule } from "../../src/driver-kit/items.ts";
 import { Plane, type Site } from "../../src/driver-kit/plane.ts";
 import { eventually } from "../../src/driver-kit/traffic/deadline.ts";
 import { connectHttp2 } from "../../src/driver-kit/traffic/http2-client.ts";
 import { exchangeRaw, statusesIn } from "../../src/driver-kit/traffic/raw-client.ts";
+import { sendRawHttp2 } from "../../src/driver-kit/traffic/raw-http2.ts";
 import { haproxyDriver } from "../../src/drivers/haproxy/index.ts";
 import type { RuleAction } from "../../src/model/index.ts";
 import { need } from "../components/need.ts";
@@ -123,6 +124,80 @@ describe("requests to HAProxy", () => {
       [statuses[method]] = statusesIn(await exchangeRaw(at, `${method} / HTTP/1.1\r\nHost: a.test\r\n\r\n`));
     }
     expect(statuses).toEqual({ post: 400, "G'T": 400, GET: 200, "M-SEARCH": 200 });
+  });
+
+  it("are refused if protocol, version or coding are none", { timeout: 30_000 }, async (context) => {
+    const { at } = await siteOf(context, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+    const statusOf = async (line: string, fields = "") =>
+      statusesIn(await exchangeRaw(at, `${line}\r\nHost: a.test\r\n${fields}\r\n0\r\n\r\n`))[0];
+    const statuses: Record<string, number | undefined> = {};
+    for (const version of [
+      "HTTP/1.1",
+      "HTTP/1.0",
+      "HTTP/3.0",
+      "HTTP/01.1",
+      "HTTP/1.1HTTP/1.1",
+      "FTP/1.1",
+      "/",
+    ]) {
+      statuses[version] = await statusOf(`GET / ${version}`);
+    }
+    for (const coding of ["chunked", "Chunked", "chunked,", "chunked\r\nTransfer-Encoding: chunked"]) {
+      statuses[coding] = await statusOf("POST / HTTP/1.1", `Transfer-Encoding: ${coding}\r\n`);
+    }
+    statuses["chunked in 1.0"] = await statusOf("POST / HTTP/1.0", "Transfer-Encoding: chunked\r\n");
+    expect(statuses).toEqual({
+      "HTTP/1.1": 200,
+      "HTTP/1.0": 200,
+      "HTTP/3.0": 400,
+      "HTTP/01.1": 400,
+      "HTTP/1.1HTTP/1.1": 400,
+      "FTP/1.1": 400,
+      "/": 400,
+      chunked: 200,
+      Chunked: 200,
+      "chunked,": 501,
+      "chunked\r\nTransfer-Encoding: chunked": 400,
+      "chunked in 1.0": 400,
+    });
+  });
+
+  it("are known to their backend by one id", { timeout: 30_000 }, async (context) => {
+    const plane = await started(context);
+    const web = await plane.http("web");
+    const { at } = await plane.serve([rule("/", web)]);
+    await exchangeRaw(at, "GET / HTTP/1.1\r\nHost: a.test\r\nX-Request-Id: one\r\nX-Request-Id: two\r\n\r\n");
+    expect(web.requests[0]?.headers.filter(([name]) => name === "x-request-id")).toEqual([
+      ["x-request-id", "one"],
+    ]);
+  });
+
+  it("over HTTP/2, cannot hide a value from a rule by blanks", { timeout: 30_000 }, async (context) => {
+    const plane = await started(context);
+    const [guarded, web] = [await plane.http("guarded"), await plane.http("web")];
+    const { at } = await plane.serve([
+      rule({ headers: [equals("x-role", "admin")] }, guarded),
+      rule("/", web),
+    ]);
+    const send = (value: string, authority = "a.test") =>
+      sendRawHttp2(
+        at,
+        [
+          [":method", "GET"],
+          [":scheme", "http"],
+          [":authority", authority],
+          [":path", "/"],
+          ["x-role", value],
+          ["x-last", ""],
+        ],
+        "",
+      );
+    for (const value of [" admin", "admin ", "\tadmin", "admin\t", "admin: ", " ", "\t"]) await send(value);
+    expect(web.requests).toHaveLength(0);
+    for (const value of ["", "a:  b", "a\tb"]) await send(value, "a.test:80");
+    expect(web.requests).toHaveLength(3);
+    await send("admin");
+    expect(guarded.requests).toHaveLength(1);
   });
 
   it("over HTTP/2, are for no path if they are for *", { timeout: 30_000 }, async (context) => {

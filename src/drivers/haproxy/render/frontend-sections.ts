@@ -27,6 +27,8 @@ export function httpFrontend(name: string, binds: readonly Line[], entrance: Ent
 const badName = "[^!#$%&'*+.^_`|~0-9A-Za-z:-]";
 /** Control characters in a value; the lines themselves end with CR LF. */
 const badValue = String.raw`[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\r(?!\n)`;
+/** Blanks around a value: HTTP/1.1 has lost them by now, HTTP/2 must have none (RFC 9113 8.2.1). Whoever reads the value next would trim them. */
+const blankAround = String.raw`(?:^|\n):?[^:\r\n]+: (?:[ \t]|[^\r\n]*[ \t]\r)`;
 
 /** Answers that HAProxy passes on, but others end elsewhere or refuse to read: 502. */
 export const malformedAnswerLines: readonly Line[] = [
@@ -41,8 +43,16 @@ function httpLines({ listener, scheme, section, port, mappedPorts, logs }: Entra
     // Lenient, because HAProxy would refuse a Host that is not that of an absolute target. What else passes is refused here and by Lua.
     line`option accept-invalid-http-request`,
     ...(logs ? logLines(listener) : []),
+    // Other protocols and versions would reach the backend as they came. HAProxy knows 1.1 only of HTTP; of 1.0 it does not look at the name.
+    line`http-request deny deny_status 400 unless { req.ver 1.0 1.1 2.0 }`,
+    line`http-request deny deny_status 400 if { req.ver 1.1 } !{ capture.req.ver HTTP/1.1 }`,
+    line`http-request set-var(txn.gw_chunked) bool(true) if { req.hdr(transfer-encoding) -m found }`,
+    line`http-request deny deny_status 400 if { var(txn.gw_chunked) -m bool } { req.ver 1.0 }`,
+    line`http-request deny deny_status 400 if { req.fhdr_cnt(transfer-encoding) gt 1 }`,
+    line`http-request deny deny_status 501 if { var(txn.gw_chunked) -m bool } !{ req.fhdr(transfer-encoding) -i -m str chunked }`,
     line`http-request deny deny_status 400 if { req.hdr_names(:) -m reg ${badName} }`,
     line`http-request deny deny_status 400 if { req.hdrs -m reg ${badValue} }`,
+    line`http-request deny deny_status 400 if { req.ver 2.0 } { req.hdrs -m reg ${blankAround} }`,
     // HAProxy takes HTTP/2 whatever was agreed on.
     ...(scheme === "https"
       ? [line`http-request deny deny_status 400 if { ssl_fc_alpn http/1.1 } { req.ver 2.0 }`]
@@ -55,7 +65,6 @@ function httpLines({ listener, scheme, section, port, mappedPorts, logs }: Entra
     line`http-request del-header upgrade unless { req.hdr(upgrade) -i -m str websocket }`,
     line`http-request set-header upgrade websocket if { req.hdr(upgrade) -m found }`,
     line`http-request del-header http2-settings`,
-    line`http-request set-var(txn.gw_chunked) bool(true) if { req.hdr(transfer-encoding) -m found }`,
     line`http-request lua.gatewright_route ${listener} ${scheme} ${section ?? "-"} ${String(port)} ${mapped || "-"}`,
     ...["short", "middle", "long"].map(
       (kind) =>

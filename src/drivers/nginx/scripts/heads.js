@@ -30,9 +30,6 @@ const notForwarded = {
   "x-forwarded-client-cert": true,
   "x-forwarded-host": true,
   "x-forwarded-proto": true,
-  "x-gatewright-upstream": true,
-  "x-gatewright-name": true,
-  "x-gatewright-certificate": true,
 };
 
 /**
@@ -41,7 +38,7 @@ const notForwarded = {
  */
 const usual =
   // eslint-disable-next-line no-control-regex
-  /^[A-Za-z0-9_.~!$&'()*+,;=:@/?-]*\n[a-z0-9_][a-z0-9_.-]*(?::[0-9]{1,5})?\n[!#$%&'*+\-.^_`|~0-9A-Za-z,]*\n[^\x00-\x08\x0a-\x1f\x7f]*$/;
+  /^[A-Za-z0-9_.~!$&'()*+,;=:@/?-]*\n[a-z0-9_][a-z0-9_.-]*(?::[0-9]{1,5})?\n[!#$%&'*+\-.^_`|~0-9A-Za-z]*\n[^\x00-\x08\x0a-\x1f\x7f]*$/;
 
 /** The request, or what is wrong with it. */
 function read(r) {
@@ -70,8 +67,9 @@ function read(r) {
   for (let index = 0; index < raw.length; index++) {
     const name = raw[index][0].toLowerCase();
     const given = raw[index][1];
-    // NGINX takes spaces away from around a value, but no tabs (RFC 9110 5.5).
-    const value = given.indexOf("\t") < 0 ? given : given.replace(/^[\t ]+|[\t ]+$/g, "");
+    // NGINX takes spaces away from around a value, but no tabs (RFC 9110 5.5), and nothing of HTTP/2, which must have none (RFC 9113 8.2.1).
+    const value = hasBlanksAround(given) ? given.replace(/^[\t ]+|[\t ]+$/g, "") : given;
+    if (value !== given && r.httpVersion === "2.0") return refused("a header has blanks around its value");
     names += name;
     values += value;
     if (name === "cookie") {
@@ -87,6 +85,8 @@ function read(r) {
     }
     const pair = [name, value];
     headers.push(pair);
+    // By which the driver talks to its own bridge.
+    if (name.startsWith("x-gatewright-")) continue;
     if (notForwarded[name] !== true) {
       forwardable.push(pair);
       if (name === "content-type" && contentType === undefined) contentType = value;
@@ -173,6 +173,12 @@ function isUsual(uri, authority, names, values) {
     authority.length <= 250 &&
     !(colon >= 0 && authority.length - colon === 6 && authority.slice(colon + 1) > "65535")
   );
+}
+
+function hasBlanksAround(value) {
+  const first = value[0];
+  const last = value[value.length - 1];
+  return first === " " || first === "\t" || last === " " || last === "\t";
 }
 
 function tokensOf(list) {

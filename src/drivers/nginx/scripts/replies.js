@@ -67,8 +67,9 @@ function decorate(r) {
   if (text) mark(r, JSON.parse(text));
 }
 
-/** What is nearer to the backend comes first. */
+/** What is nearer to the backend comes first. A header may have any name, `constructor` too, so its name is looked up in the headers alone. */
 function mark(r, out) {
+  Object.setPrototypeOf(r.headersOut, null);
   if (out.status !== undefined) r.status = out.status;
   if (out.append) append(r, out.append);
   if (out.cors) markCors(r, out.cors);

@@ -13,10 +13,13 @@ function request.read(txn)
   result.is_grpc = reply.is_grpc(fetch:req_fhdr("content-type"))
   local authority = fetch:req_fhdr("host")
   local target = fetch:url()
-  if target and string.byte(target) ~= 0x2f then
-    -- The host of an absolute target takes the place of the Host header (RFC 9112 3.2.2).
-    local named = string.match(target, "^%a[%w+.-]*://([^/?#]*)")
-    if named and named ~= authority then
+  if target and target ~= "*" and string.byte(target) ~= 0x2f then
+    local named = string.match(target, "^[Hh][Tt][Tt][Pp][Ss]?://([^/?#]*)")
+    if not named then return nil, result end
+    if named ~= authority then
+      -- Over HTTP/2, HAProxy has put the target together: what is in an authority beyond a host would be in the path now.
+      if fetch:req_ver() == "2.0" then return nil, result end
+      -- The host of an absolute target takes the place of the Host header (RFC 9112 3.2.2).
       authority = named
       txn.http:req_set_header("host", named)
     end

@@ -153,9 +153,10 @@ end
 -- What the gateway knows of the client. X-Forwarded-For is added to; the rest is the gateway's word alone.
 -- What the client calls its request, if that may be passed on, or a name for it.
 local function identify(txn, request)
-  local id = txn.f:req_fhdr("x-request-id")
-  request.is_unnamed = not id or #id > 128 or not string.find(id, "^[%w._~:+/=@-]+$")
-  request.id = request.is_unnamed and txn.f:uuid() or id
+  local id = txn.f:req_fhdr("x-request-id", 1)
+  local is_unnamed = not id or #id > 128 or not string.find(id, "^[%w._~:+/=@-]+$")
+  request.id = is_unnamed and txn.f:uuid() or id
+  request.is_renamed = is_unnamed or txn.f:req_fhdr_cnt("x-request-id") > 1
 end
 
 local function tell_of_client(txn, state)
@@ -166,7 +167,7 @@ local function tell_of_client(txn, state)
   http:req_set_header("x-forwarded-proto", state.scheme)
   http:req_set_header("x-forwarded-host", request.authority)
   if not request.id then identify(txn, request) end
-  if request.is_unnamed then http:req_set_header("x-request-id", request.id) end
+  if request.is_renamed then http:req_set_header("x-request-id", request.id) end
   state.request_id = request.id
   request.headers = nil
 end

@@ -1,0 +1,143 @@
+/*
+ * Messages that NGINX would pass on by itself though they are malformed, or would lose though they are not. What all drivers do alike is in the
+ * contract; here is the rest.
+ */
+import { afterEach, describe, expect, it, type TestContext } from "vitest";
+import { backendItem, endpointsItem, equals, rule } from "../../src/driver-kit/items.ts";
+import { Plane, type Site } from "../../src/driver-kit/plane.ts";
+import { exchangeRaw, statusesIn } from "../../src/driver-kit/traffic/raw-client.ts";
+import { sendRawHttp2 } from "../../src/driver-kit/traffic/raw-http2.ts";
+import { nginxDriver } from "../../src/drivers/nginx/index.ts";
+import type { RuleAction } from "../../src/model/index.ts";
+import { need } from "../components/need.ts";
+import { bytesBackend } from "../http-backends.ts";
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+async function started(context: TestContext): Promise<Plane> {
+  need(context, "nginx");
+  const driver = nginxDriver({ grace: 500, workers: 1 });
+  const plane = new Plane(driver, { createDriver: () => driver });
+  ends.push(() => plane.stop());
+  await plane.start();
+  return plane;
+}
+
+/** A site with one backend, which answers with bytes of its own. */
+async function siteOf(
+  context: TestContext,
+  answer: Parameters<typeof bytesBackend>[0],
+  action: Partial<RuleAction> = {},
+): Promise<Site> {
+  const plane = await started(context);
+  const server = await bytesBackend(answer);
+  ends.push(() => server.close());
+  const backend = backendItem("raw");
+  const backends = [{ weight: 1, target: { type: "backend", backend: backend.key } as const }];
+  return plane.serve([rule("/", { backends, ...action })], {
+    backends: [backend],
+    endpoints: [endpointsItem(backend, server.port)],
+  });
+}
+
+const ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+const request = "GET / HTTP/1.1\r\nHost: a.test\r\n\r\n";
+
+describe("requests to NGINX", () => {
+  it("over HTTP/2, cannot hide a value from a rule by blanks", { timeout: 30_000 }, async (context) => {
+    const plane = await started(context);
+    const [guarded, web] = [await plane.http("guarded"), await plane.http("web")];
+    const { at } = await plane.serve([
+      rule({ headers: [equals("x-role", "admin")] }, guarded),
+      rule("/", web),
+    ]);
+    const send = (value: string) =>
+      sendRawHttp2(
+        at,
+        [
+          [":method", "GET"],
+          [":scheme", "http"],
+          [":authority", "a.test"],
+          [":path", "/"],
+          ["x-role", value],
+        ],
+        "",
+      );
+    for (const value of [" admin", "admin ", "\tadmin", "admin\t", " ", "\t"]) await send(value);
+    expect(web.requests).toHaveLength(0);
+    for (const value of ["", "a  b", "a\tb"]) await send(value);
+    expect(web.requests).toHaveLength(3);
+    await send("admin");
+    expect(guarded.requests).toHaveLength(1);
+  });
+
+  it("are refused with 400 if a name is none", { timeout: 30_000 }, async (context) => {
+    const { at } = await siteOf(context, ok);
+    const statuses: Record<string, number | undefined> = {};
+    for (const name of ["X,y", "X(y", "X!y"]) {
+      const bytes = `GET / HTTP/1.1\r\nHost: a.test\r\n${name}: z\r\n\r\n`;
+      [statuses[name]] = statusesIn(await exchangeRaw(at, bytes));
+    }
+    expect(statuses).toEqual({ "X,y": 400, "X(y": 400, "X!y": 200 });
+  });
+
+  it("lose headers whose names are the driver's own", { timeout: 30_000 }, async (context) => {
+    const seen: string[] = [];
+    const { at } = await siteOf(context, (socket, asked) => {
+      seen.push(asked);
+      socket.write(ok);
+    });
+    await exchangeRaw(
+      at,
+      "GET / HTTP/1.1\r\nHost: a.test\r\nX-Gatewright-Upstream: l0\r\nX-Gatewright-Other: 1\r\nX-Gatewrighted: 1\r\n\r\n",
+    );
+    expect(seen[0]).toContain("x-gatewrighted: 1\r\n");
+    expect(seen[0]).not.toMatch(/x-gatewright-/i);
+  });
+});
+
+describe("answers of NGINX's backends", () => {
+  it("get headers whatever their names mean to a script", { timeout: 30_000 }, async (context) => {
+    const names = ["constructor", "__proto__", "toString", "hasOwnProperty"];
+    const fields = names.map((name) => `${name}: theirs\r\n`).join("");
+    const added = names.map((name) => ({ name: name.toLowerCase(), value: "ours" }));
+    const answer = `HTTP/1.1 200 OK\r\n${fields}Content-Length: 2\r\n\r\nok`;
+    const { at } = await siteOf(context, answer, { responseHeaders: { set: [], add: added, remove: [] } });
+    const received = (await exchangeRaw(at, request)).toLowerCase();
+    const lines = received.split("\r\n");
+    for (const name of names.map((given) => given.toLowerCase())) {
+      expect(lines.filter((line) => line.startsWith(`${name}: `))).toEqual([
+        `${name}: theirs`,
+        `${name}: ours`,
+      ]);
+    }
+  });
+
+  it(
+    "get headers that the backend has not, and lose some that it has",
+    { timeout: 30_000 },
+    async (context) => {
+      const set = [{ name: "constructor", value: "ours" }];
+      const add = [{ name: "__proto__", value: "ours" }];
+      const answer = "HTTP/1.1 200 OK\r\nvalueof: 1\r\nx-kept: 1\r\nContent-Length: 2\r\n\r\nok";
+      const { at } = await siteOf(context, answer, { responseHeaders: { set, add, remove: ["valueof"] } });
+      const received = await exchangeRaw(at, request);
+      expect(received).toContain("\r\nconstructor: ours\r\n");
+      expect(received).toContain("\r\n__proto__: ours\r\n");
+      expect(received).toContain("\r\nx-kept: 1\r\n");
+      expect(received).not.toContain("valueof");
+    },
+  );
+
+  it("tell of a session in a header of any name", { timeout: 30_000 }, async (context) => {
+    for (const name of ["constructor", "__proto__"]) {
+      const { at } = await siteOf(context, ok, {
+        session: { name, type: "header", path: "", lifetime: "session" },
+      });
+      expect(await exchangeRaw(at, request)).toMatch(new RegExp(`\r\n${name}: 1-`, "i"));
+    }
+  });
+});
