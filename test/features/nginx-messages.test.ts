@@ -99,7 +99,47 @@ describe("requests to NGINX", () => {
   });
 });
 
+const malformed: Readonly<Record<string, string>> = {
+  "two lengths": "Content-Length: 2\r\nContent-Length: 40\r\n\r\nok",
+  "a list of lengths": "Content-Length: 2, 2\r\n\r\nok",
+  "a signed length": "Content-Length: +2\r\n\r\nok",
+  "a negative length": "Content-Length: -2\r\n\r\nok",
+  "a length and a coding": "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
+  "a coding and a length": "Transfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n2\r\nok\r\n0\r\n\r\n",
+  "another coding": "Transfer-Encoding: gzip, chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
+  "a control character": "X-One: a\x01b\r\nContent-Length: 2\r\n\r\nok",
+  "a control character in the type": "Content-Type: a\x1bb\r\nContent-Length: 2\r\n\r\nok",
+};
+
+const wellFormed: Readonly<Record<string, string>> = {
+  "a length": "Content-Length: 2\r\n\r\nok",
+  "a length with zeros": "Content-Length: 002\r\n\r\nok",
+  "a coding": "Transfer-Encoding: Chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n",
+  "bytes that are no ASCII": "X-One: \xc3\xa9\xe9\tb\r\nContent-Length: 2\r\n\r\nok",
+};
+
 describe("answers of NGINX's backends", () => {
+  it("are not passed on if they are malformed", { timeout: 30_000 }, async (context) => {
+    const answers = { ...malformed, ...wellFormed };
+    const names = Object.keys(answers);
+    const { at } = await siteOf(context, (socket, asked) => {
+      const name = names[Number(/^[A-Z]+ \/([0-9]+) /.exec(asked)?.[1])]!;
+      const answer = `HTTP/1.1 200 OK\r\n${answers[name]}`;
+      const head = answer.slice(0, answer.indexOf("\r\n\r\n") + 4);
+      socket.end(asked.startsWith("HEAD") ? head : answer, "latin1");
+    });
+    for (const method of ["GET", "HEAD"]) {
+      const passed: string[] = [];
+      for (const [index, name] of names.entries()) {
+        const bytes = `${method} /${index} HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n`;
+        const [status] = statusesIn(await exchangeRaw(at, bytes));
+        if (status === 200) passed.push(name);
+        else expect([undefined, 502]).toContain(status);
+      }
+      expect(passed).toEqual(Object.keys(wellFormed));
+    }
+  });
+
   it("get headers whatever their names mean to a script", { timeout: 30_000 }, async (context) => {
     const names = ["constructor", "__proto__", "toString", "hasOwnProperty"];
     const fields = names.map((name) => `${name}: theirs\r\n`).join("");

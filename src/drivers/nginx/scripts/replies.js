@@ -3,6 +3,9 @@
  * `@reply` sends its body, and `decorate`, which NGINX calls for every head of an answer, gives it its status and headers.
  */
 
+// eslint-disable-next-line no-control-regex
+const forbiddenValue = /[\x00-\x08\x0a-\x1f\x7f]/;
+
 /** gRPC's own table of HTTP answers that carry no grpc-status. */
 const grpcStatuses = { 400: 13, 401: 16, 403: 7, 404: 12, 429: 14, 502: 14, 503: 14, 504: 14 };
 
@@ -45,19 +48,39 @@ function grpcHeaders(status, text) {
 
 /**
  * Called for the head of a backend's answer, before any of it is sent. NGINX takes an interim answer (103) for the final one, passes on without a
- * head what has no status line, and takes a switch of protocols that nobody asked for: whatever follows would be read by the client as answers to
- * its next requests. So nothing is sent at all, and the connection is closed.
+ * head what has no status line, takes a switch of protocols that nobody asked for, and chooses among several lengths: whatever follows would be read
+ * by the client as answers to its next requests. So nothing is sent at all, and the connection is closed.
  */
 function check(r) {
   const status = r.status;
-  if (status >= 200 && r.httpVersion !== "0.9") {
-    // NGINX passes on what length a backend says of nothing.
-    if (status === 204) delete r.headersOut["Content-Length"];
-    return;
-  }
-  if (status === 101 && r.variables.gw_connection === "upgrade") return;
+  const isAsked = status === 101 && r.variables.gw_connection === "upgrade";
+  if ((status < 200 && !isAsked) || r.httpVersion === "0.9")
+    throw noAnswer(r, "the backend gave no final answer");
+  if (!hasOneEnd(r)) throw noAnswer(r, "the length of the backend's answer is malformed or ambiguous");
+  if (hasControls(r)) throw noAnswer(r, "a header of the backend's answer has a control character");
+  // NGINX passes on what length a backend says of nothing.
+  if (status === 204) delete r.headersOut["Content-Length"];
+}
+
+/** For the log; the client gets nothing. */
+function noAnswer(r, reason) {
   r.status = 502;
-  throw new Error("the backend gave no final answer");
+  return new Error(reason);
+}
+
+/** Of several lengths NGINX shows the first here and goes by the last; one that is no number it shows, but does not pass on. */
+function hasOneEnd(r) {
+  const length = r.variables.upstream_http_content_length;
+  const coding = r.variables.upstream_http_transfer_encoding;
+  if (coding !== undefined) return length === undefined && coding.toLowerCase() === "chunked";
+  return length === undefined || Number(r.headersOut["Content-Length"]) === Number(length);
+}
+
+function hasControls(r) {
+  const raw = r.rawHeadersOut;
+  let values = r.headersOut["Content-Type"] || "";
+  for (let index = 0; index < raw.length; index++) values += raw[index][1];
+  return forbiddenValue.test(values);
 }
 
 /** Called for the head of an answer. What is to be done with it stands in `gw_out`. */
