@@ -7,12 +7,13 @@ import http2 from "node:http2";
 import tls from "node:tls";
 import { afterEach, describe, expect, it, type TestContext } from "vitest";
 import { makeCertificate } from "../../src/driver-kit/certificates.ts";
-import { backendItem, endpointsItem, equals, rule } from "../../src/driver-kit/items.ts";
+import { backendItem, endpointsItem, equals, rule, to } from "../../src/driver-kit/items.ts";
 import { Plane, type Site } from "../../src/driver-kit/plane.ts";
 import { eventually } from "../../src/driver-kit/traffic/deadline.ts";
 import { connectHttp2 } from "../../src/driver-kit/traffic/http2-client.ts";
 import { exchangeRaw, statusesIn } from "../../src/driver-kit/traffic/raw-client.ts";
 import { sendRawHttp2 } from "../../src/driver-kit/traffic/raw-http2.ts";
+import { seenHeader } from "../../src/driver-kit/traffic/seen-request.ts";
 import { haproxyDriver } from "../../src/drivers/haproxy/index.ts";
 import type { RuleAction } from "../../src/model/index.ts";
 import { need } from "../components/need.ts";
@@ -60,6 +61,7 @@ const malformed: readonly string[] = [
   "HTTP/1.1 65736 Odd\r\nContent-Length: 0\r\n\r\n",
   "HTTP/1.1 200 OK\r\nX-One: a\0b\r\nContent-Length: 0\r\n\r\n",
   "HTTP/1.1 200 OK\r\nX-One: a\x0bb\r\nContent-Length: 0\r\n\r\n",
+  "HTTP/1.0 200 OK\r\nX-One: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
 ];
 
 /** An answer as it is, and through the section that tries again. */
@@ -170,6 +172,30 @@ describe("requests to HAProxy", () => {
     expect(web.requests[0]?.headers.filter(([name]) => name === "x-request-id")).toEqual([
       ["x-request-id", "one"],
     ]);
+  });
+
+  it("are matched and changed by bytes of UTF-8", { timeout: 30_000 }, async (context) => {
+    const plane = await started(context);
+    const [french, web] = [await plane.http("french"), await plane.http("web")];
+    const set = [{ name: "x-set", value: "d\u00e9j\u00e0 \u20ac" }];
+    const { at } = await plane.serve([
+      rule(
+        { headers: [equals("x-word", "\u00e9t\u00e9 \u20ac")] },
+        { backends: [to(french)], requestHeaders: { set, add: [], remove: [] } },
+      ),
+      rule("/", web),
+    ]);
+    const get = (value: Buffer) => {
+      const [before, after] = ["GET / HTTP/1.1\r\nHost: a.test\r\nX-Word: ", "\r\n\r\n"];
+      return exchangeRaw(at, Buffer.concat([Buffer.from(before), value, Buffer.from(after)]));
+    };
+    await get(Buffer.from("\u00e9t\u00e9 \u20ac"));
+    await get(Buffer.from("\u00e9t\u00e9", "latin1"));
+    expect(french.requests).toHaveLength(1);
+    expect(web.requests).toHaveLength(1);
+    // Node reads each byte as a character.
+    const seen = seenHeader(french.requests[0]!, "x-set")!;
+    expect(Buffer.from(seen, "latin1").toString()).toBe(set[0]!.value);
   });
 
   it("over HTTP/2, cannot hide a value from a rule by blanks", { timeout: 30_000 }, async (context) => {

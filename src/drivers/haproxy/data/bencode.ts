@@ -1,18 +1,18 @@
 /*
  * Data for the Lua side, in a form whose texts say their own length: nothing in a text can be taken for its end.
- * Texts are written byte by character (U+0000 to U+00FF), because that is how requests are read.
+ * Texts are written in UTF-8, and compared with the bytes of a request.
  */
 export type Data = string | number | boolean | readonly Data[] | { readonly [key: string]: Data | undefined };
 
 export function encodeData(data: Data): Buffer {
   const parts: string[] = [];
   write(data, parts);
-  return Buffer.from(parts.join(""), "latin1");
+  return Buffer.from(parts.join(""));
 }
 
 function write(data: Data, parts: string[]): void {
   if (typeof data === "string") {
-    parts.push(`${data.length}:`, data);
+    parts.push(`${Buffer.byteLength(data)}:`, data);
   } else if (typeof data === "number") {
     parts.push(`i${Math.trunc(data)}e`);
   } else if (typeof data === "boolean") {
@@ -30,10 +30,4 @@ function write(data: Data, parts: string[]): void {
     }
     parts.push("e");
   }
-}
-
-/** Whether every character is one byte in a request. */
-export function isBytes(text: string): boolean {
-  // eslint-disable-next-line no-control-regex
-  return /^[\u0000-\u00ff]*$/.test(text);
 }

@@ -5,7 +5,7 @@ import type { Data } from "./bencode.ts";
 const untouchable: ReadonlySet<string> = new Set([...connectionHeaders, "content-length", "host"]);
 
 const fieldName = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
-const fieldValue = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
+const fieldValue = /^[\t\u{20}-\u{7e}\u{80}-\u{10ffff}]*$/u;
 
 export function isFieldName(name: string): boolean {
   return fieldName.test(name);

@@ -9,7 +9,7 @@ import {
 } from "../../../model/index.ts";
 import { identifierOf } from "../identifiers.ts";
 import { actionData, type Needs } from "./action-data.ts";
-import { isBytes, type Data } from "./bencode.ts";
+import type { Data } from "./bencode.ts";
 import { DataFiles } from "./data-files.ts";
 
 export interface VirtualHostData {
@@ -40,20 +40,12 @@ function makeData({ section, rules }: VirtualHost): VirtualHostData {
     }
     return { ...matchData(rule.match, files), action };
   };
-  const usable = rules.filter(({ match }) => canMatch(match));
-  const hash = files.add({ section: identifierOf(section), rules: usable.map(ruleData) });
+  const hash = files.add({ section: identifierOf(section), rules: rules.map(ruleData) });
   return { hash, files: files.files, needs };
 }
 
-/** No request has a character beyond a byte, so no such value is ever met (and its inversion always is). */
-function canMatch({ path, headers, queryParams }: RequestMatch): boolean {
-  const wanted = [path, ...headers.filter(({ invert }) => !invert), ...queryParams];
-  return wanted.every(({ type, value }) => type === "regex" || isBytes(value));
-}
-
 function matchData(match: RequestMatch, files: DataFiles): { readonly [key: string]: Data | undefined } {
-  const { path, method, queryParams } = match;
-  const headers = match.headers.filter(({ type, value }) => type === "regex" || isBytes(value));
+  const { path, method, headers, queryParams } = match;
   return {
     type: path.type,
     ...(path.type === "regex" ? { program: programHash(path.value, files) } : { path: path.value }),

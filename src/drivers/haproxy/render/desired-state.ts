@@ -17,7 +17,6 @@ import { isIP } from "node:net";
 import { retryName, variantName, type BackendVariant, type RetryVariant } from "../backend-variant.ts";
 import type { PlannedListener } from "../bind/bind-plan.ts";
 import type { Section } from "../config/configuration-text.ts";
-import { isBytes } from "../data/bencode.ts";
 import { DataFiles } from "../data/data-files.ts";
 import { sectionData, streamData, type StreamData } from "../data/stream-data.ts";
 import { virtualHostData, type VirtualHostData } from "../data/virtual-host-data.ts";
@@ -175,11 +174,6 @@ export function changeEndpoints(
     }
   }
   return different;
-}
-
-/** No request has a header or a parameter with another name. */
-function isReadable(source: HashSource): boolean {
-  return source.type === "source" || isBytes(source.name);
 }
 
 class Rendering {
@@ -379,7 +373,7 @@ class Rendering {
 
   #hashSources(on: readonly HashSource[]): string {
     const files = new DataFiles();
-    const hash = files.add(on.filter(isReadable).map((source) => ({ ...source })));
+    const hash = files.add(on.map((source) => ({ ...source })));
     for (const [name, content] of files.files) this.#data.set(name, content);
     return hash;
   }

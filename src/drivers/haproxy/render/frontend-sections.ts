@@ -34,6 +34,7 @@ const blankAround = String.raw`(?:^|\n):?[^:\r\n]+: (?:[ \t]|[^\r\n]*[ \t]\r)`;
 export const malformedAnswerLines: readonly Line[] = [
   line`http-response deny deny_status 502 if { status lt 100 } or { status gt 999 }`,
   line`http-response deny deny_status 502 if { res.hdrs -m reg ${badValue} }`,
+  line`http-response deny deny_status 502 if { res.ver 1.0 } { res.hdr(transfer-encoding) -m found }`,
 ];
 
 /** What means something to the gateway alone, or is the client's word about itself, goes; then Lua decides. */
