@@ -129,14 +129,12 @@ describe("answers of NGINX's backends", () => {
       socket.end(asked.startsWith("HEAD") ? head : answer, "latin1");
     });
     for (const method of ["GET", "HEAD"]) {
-      const passed: string[] = [];
-      for (const [index, name] of names.entries()) {
+      const statuses: (number | undefined)[] = [];
+      for (const index of names.keys()) {
         const bytes = `${method} /${index} HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n`;
-        const [status] = statusesIn(await exchangeRaw(at, bytes));
-        if (status === 200) passed.push(name);
-        else expect([undefined, 502]).toContain(status);
+        statuses.push(statusesIn(await exchangeRaw(at, bytes))[0]);
       }
-      expect(passed).toEqual(Object.keys(wellFormed));
+      expect(names.filter((_, index) => statuses[index] === 200)).toEqual(Object.keys(wellFormed));
     }
   });
 
