@@ -66,13 +66,20 @@ describe("external authorisation", () => {
       { protocol: "HTTP", http: { allowedResponseHeaders: ["a\n"] } },
       "http.allowedResponseHeaders[0]",
     ],
+    ...["Content-Length", "host", "Transfer-Encoding", "connection", "upgrade", "TE"].map(
+      (name): [string, object, string] => [
+        `${name} of an answer`,
+        { protocol: "HTTP", http: { allowedResponseHeaders: ["x-user", name] } },
+        `http.allowedResponseHeaders[1]: ${name} is the gateway's own to set`,
+      ],
+    ),
     ["a path", { protocol: "HTTP", http: { path: "check" } }, "http.path"],
     ["a path with dots", { protocol: "HTTP", http: { path: "/a/../b" } }, "http.path"],
     ["a size", { protocol: "GRPC", grpc: {}, forwardBody: { maxSize: -1 } }, "forwardBody.maxSize"],
   ])("refuses %s, and lets nothing through to the rule below", (_, fields, field) => {
     const { rules, partiallyInvalid } = translate(auth(fields));
     expect(partiallyInvalid?.message).toContain(
-      `Dropped Rule spec.rules[0].filters[0].externalAuth.${field}: `,
+      `Dropped Rule spec.rules[0].filters[0].externalAuth.${field}`,
     );
     expect(rules[0]?.rule.match.path.value).toBe("/admin");
     expect(rules[0]?.rule.action.backends).toMatchObject([{ target: { type: "error", status: 500 } }]);

@@ -2,6 +2,7 @@ import { normalizePath, type ExternalAuth } from "../model/index.ts";
 import { isFieldName, type HTTPExternalAuthFilter } from "../resources/index.ts";
 import { resolveBackendRef, type ResolvedRef } from "./backend-refs.ts";
 import { unsupported, type Refusal } from "./content-problems.ts";
+import { isReservedHeader } from "./reserved-headers.ts";
 import type { RouteContext } from "./route-context.ts";
 
 export interface TranslatedAuth {
@@ -27,6 +28,7 @@ export function translateExternalAuth(
   const refusals = [
     ...judgeNames(asked, `${config}.allowedHeaders`),
     ...judgeNames(answered, `${config}.allowedResponseHeaders`),
+    ...judgeTakenOver(answered, `${config}.allowedResponseHeaders`),
     ...judgePrefix(http?.path, `${config}.path`),
   ];
   if (maxBodySize < 0 || maxBodySize > largestBody) {
@@ -52,6 +54,15 @@ function lowerCase(names: readonly string[]): string[] {
 function judgeNames(names: readonly string[], field: string): Refusal[] {
   return names.flatMap((name, index) =>
     isFieldName(name) ? [] : [unsupported(`${field}[${index}]`, "is not a name that a header can have")],
+  );
+}
+
+/** They go into the request to the backend: with another length or host it would be another request to the backend than to the gateway. */
+function judgeTakenOver(names: readonly string[], field: string): Refusal[] {
+  return names.flatMap((name, index) =>
+    isReservedHeader(name)
+      ? [unsupported(`${field}[${index}]`, `${name} is the gateway's own to set; leave it out`)]
+      : [],
   );
 }
 

@@ -3,18 +3,16 @@
 // Spec: each name is changed in one way only; of several entries with one name in one list, the first counts. Names that carry the
 // message itself, and the Host, are not for modifiers: a request that two hops read differently is how requests are smuggled.
 
-import { connectionHeaders, type HeaderChanges, type HeaderValue } from "../model/index.ts";
+import type { HeaderChanges, HeaderValue } from "../model/index.ts";
 import { isFieldName, isFieldValue, type HTTPHeader, type HTTPHeaderFilter } from "../resources/index.ts";
 import { unsupported, type Refusal } from "./content-problems.ts";
 import { none } from "./lists.ts";
+import { isReservedHeader } from "./reserved-headers.ts";
 
 export interface TranslatedHeaderChanges {
   readonly changes: HeaderChanges;
   readonly refusals: readonly Refusal[];
 }
-
-/** Framing and connection management (RFC 9110, 7.6.1, and 9112, 6), which each hop does for itself. */
-const reserved: ReadonlySet<string> = new Set([...connectionHeaders, "content-length"]);
 
 export function translateHeaderChanges(
   { set = [], add = [], remove = [] }: HTTPHeaderFilter,
@@ -64,7 +62,7 @@ function judgeName(name: string, field: string): Refusal[] {
       ),
     ];
   }
-  if (reserved.has(lower)) return [unsupported(field, `${name} is the gateway's own to set`)];
+  if (isReservedHeader(name)) return [unsupported(field, `${name} is the gateway's own to set`)];
   return [];
 }
 

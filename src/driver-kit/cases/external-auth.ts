@@ -3,6 +3,7 @@ import type { ExternalAuth } from "../../model/index.ts";
 import { casesOf } from "../contract-case.ts";
 import { authBy, noTarget, rule, targetOf, to } from "../items.ts";
 import type { Plane } from "../plane.ts";
+import type { Answer } from "../traffic/answer.ts";
 import { allowed, denied, readCheckRequest, type CheckedRequest } from "../traffic/authorization.ts";
 import type { Reply } from "../traffic/http-backend.ts";
 import { seenHeader, type SeenRequest } from "../traffic/seen-request.ts";
@@ -11,6 +12,32 @@ const test = casesOf("external authorization");
 const feature = "HTTPRouteExternalAuth";
 
 const grpc = { protocol: "grpc", requestHeaders: "all" } as const;
+
+/** What a server must have no word in: where the request ends, whom it is for, and what is between two hops. */
+const reserved = {
+  host: "evil.test",
+  "content-length": "0",
+  "keep-alive": "timeout=5",
+  te: "gzip",
+  upgrade: "h2c",
+};
+
+const posted = { method: "POST", host: "www.shop.test", body: "mine", headers: { "x-user": "root" } };
+
+/** The request came as the client sent it, with what the server may say of the user. */
+function assertOwnFraming({ seen }: Answer): void {
+  assert.equal(seen?.body, "mine");
+  assert.equal(seen.host, "www.shop.test");
+  assert.equal(seen.target, "/path");
+  assert.equal(seen.method, "POST");
+  assert.equal(seenHeader(seen, "x-user"), "anna");
+  const ends = ["content-length", "transfer-encoding"].filter((name) => seenHeader(seen, name));
+  assert.equal(ends.length, 1, `the end is told by ${ends.join(" and ") || "nothing"}`);
+  for (const [name, value] of seen.headers) {
+    assert.notEqual(value, (reserved as Readonly<Record<string, string>>)[name], `${name} is the server's`);
+    if (name === "connection") assert.doesNotMatch(value, /x-/i, "the server chooses what a hop drops");
+  }
+}
 
 /** A site behind an HTTP authorization server that answers as told. */
 async function serveHttpAuth(
@@ -93,6 +120,33 @@ export const externalAuthCases = [
       assert.equal(seenHeader(seen!, "x-internal"), undefined);
     },
   ),
+
+  test("HTTP: a yes changes neither host nor framing, be they listed", feature, async (plane) => {
+    const headers = { ...reserved, connection: "x-hop, keep-alive", "x-hop": "1", "x-user": "anna" };
+    const { get, web } = await serveHttpAuth(plane, () => ({ status: 200, headers, body: "" }), {
+      responseHeaders: [...Object.keys(reserved), "connection", "transfer-encoding", "x-user"],
+    });
+    assertOwnFraming(await get("/path", posted));
+    assertOwnFraming(await get("/path", posted));
+    assert.equal(web.requests.length, 2, "nothing became a request of its own");
+  }),
+
+  test("HTTP: what frames the client's request does not frame the server's", feature, async (plane) => {
+    const { get, guard } = await serveHttpAuth(plane, () => ({ status: 200 }), {
+      requestHeaders: [...Object.keys(reserved), "connection", "transfer-encoding"],
+    });
+    for (const length of ["content-length", "transfer-encoding"] as const) {
+      const headers = length === "content-length" ? {} : { "transfer-encoding": "chunked" };
+      assert.equal((await get("/path", { method: "POST", body: "mine", headers })).seen?.body, "mine");
+    }
+    assert.deepEqual(
+      guard.requests.map(({ target, body }) => [target, body]),
+      [
+        ["/path", ""],
+        ["/path", ""],
+      ],
+    );
+  }),
 
   test("HTTP: a no is the client's answer", feature, async (plane) => {
     const reply = { status: 401, body: "who are you?", headers: { "www-authenticate": "Basic" } };
@@ -182,6 +236,18 @@ export const externalAuthCases = [
     assert.equal(request.host, "www.shop.test");
     assert.equal(request.headers.get("x-mine"), "1");
     assert.equal(request.body, "");
+  }),
+
+  test("gRPC: a yes changes neither host nor framing", feature, async (plane) => {
+    const pseudo = { ":authority": "evil.test", ":path": "/evil", ":method": "DELETE" };
+    const hop = { connection: "x-hop", "transfer-encoding": "chunked", "proxy-connection": "x-hop" };
+    for (const changes of [reserved, hop, pseudo]) {
+      const { get, web } = await serveGrpcAuth(plane, () => allowed({ ...changes, "x-user": "anna" }));
+      const answers = [await get("/path", posted), await get("/path", posted)];
+      // One that says such things need not be believed at all.
+      for (const answer of answers) if (answer.status < 400) assertOwnFraming(answer);
+      assert.equal(web.requests.length, answers.filter(({ status }) => status < 400).length);
+    }
   }),
 
   test("gRPC: only the headers that are listed are sent along", feature, async (plane) => {

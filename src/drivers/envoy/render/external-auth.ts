@@ -6,7 +6,10 @@
  */
 import type { ExternalAuth } from "../../../model/index.ts";
 import type { Any, ExtAuthz, HeaderMutation, ListStringMatcher } from "../generated/messages.ts";
+import { constant } from "../messages/index.ts";
 import { broughtAlong } from "./composite.ts";
+import { untouchable } from "./header-changes.ts";
+import { internalPrefix } from "./names.ts";
 
 const timeout = 5_000;
 
@@ -15,6 +18,17 @@ const timeout = 5_000;
  * the names that begin with `x-` and the few others that carry an identity.
  */
 const aboutTheUser = "x-.+|authorization|cookie|forwarded|remote-user|user";
+
+/**
+ * What an answer of either kind does not change: Envoy would take over another length or host as readily as a user's name, and the backend would
+ * read another request than the client was allowed. The rest of such an answer counts.
+ */
+const ownRules = constant({
+  decoderHeaderMutationRules: {
+    disallowSystem: true,
+    disallowExpression: { regex: `(?i)${[...untouchable, `${internalPrefix}.*`].join("|")}` },
+  },
+});
 
 /** The configuration of a route for the composite filter; `undefined` where the authorization itself cannot be used. */
 export function renderExternalAuth(auth: ExternalAuth): Any | undefined {
@@ -44,6 +58,7 @@ function renderGrpc(auth: ExternalAuth, cluster: string): ExtAuthz {
     grpcService: { envoyGrpc: { clusterName: cluster, authority: "authorization" }, timeout },
     ...(auth.requestHeaders === "all" ? {} : { allowedHeaders: namesOf(auth.requestHeaders) }),
     ...bodyOf(auth),
+    ...ownRules,
   };
 }
 
@@ -64,6 +79,7 @@ function renderHttp(auth: ExternalAuth, cluster: string): ExtAuthz {
     allowedHeaders:
       requestHeaders === "all" ? { patterns: [{ safeRegex: { regex: ".*" } }] } : namesOf(requestHeaders),
     ...bodyOf(auth),
+    ...ownRules,
   };
 }
 

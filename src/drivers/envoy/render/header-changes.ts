@@ -13,7 +13,7 @@ export interface RenderedResponseHeaders {
 }
 
 /** What frames a message or belongs to the connection is nobody's to change but the proxy's. */
-const untouchable: ReadonlySet<string> = new Set([...connectionHeaders, "content-length", "host"]);
+export const untouchable: ReadonlySet<string> = new Set([...connectionHeaders, "content-length", "host"]);
 
 export function renderRequestHeaders(changes: HeaderChanges | undefined): RenderedRequestHeaders {
   const { remove, add } = render(changes);
@@ -92,7 +92,8 @@ function isTouchable(name: string): boolean {
   return fieldName.test(name) && !untouchable.has(name);
 }
 
-function isUsable({ name, value }: HeaderValue): boolean {
+/** What may be set: all that can be in a message without ending it or being about its connection. */
+export function isUsable({ name, value }: HeaderValue): boolean {
   // oxlint-disable-next-line no-control-regex -- these are the bytes that no header value may have
   return isTouchable(name) && !/[\0-\x08\x0a-\x1f\x7f]/.test(value);
 }
