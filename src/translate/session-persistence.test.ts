@@ -50,6 +50,7 @@ describe("judgeSession", () => {
     ["a name with a line break", { ...cookie, sessionName: "a\r\nb" }, "f.sessionName"],
     ["a name with a semicolon", { ...cookie, sessionName: "a;b" }, "f.sessionName"],
     ["a header that means something else", { type: "Header", sessionName: "Host" }, "f.sessionName"],
+    ["a header between two hops", { type: "Header", sessionName: "Keep-Alive" }, "f.sessionName"],
     ["no time at all", { ...cookie, absoluteTimeout: "0s" }, "f.absoluteTimeout"],
     [
       "a permanent cookie without an end",

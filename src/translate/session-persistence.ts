@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import type { PathMatch, SessionPersistence as ModelSession } from "../model/index.ts";
 import { isFieldName, parseDuration, type SessionPersistence } from "../resources/index.ts";
 import { unsupported, type Refusal } from "./content-problems.ts";
+import { isReservedHeader } from "./reserved-headers.ts";
 
 /** What is wrong with it, beyond what the schema sees. */
 export function judgeSession(session: SessionPersistence, field: string): Refusal | undefined {
@@ -20,7 +21,7 @@ export function judgeSession(session: SessionPersistence, field: string): Refusa
   if (
     session.type === "Header" &&
     sessionName !== undefined &&
-    reservedHeaders.has(sessionName.toLowerCase())
+    (isReservedHeader(sessionName) || otherMeanings.has(sessionName.toLowerCase()))
   ) {
     return unsupported(`${field}.sessionName`, `${sessionName} has a meaning of its own; use another header`);
   }
@@ -34,17 +35,7 @@ export function judgeSession(session: SessionPersistence, field: string): Refusa
   return undefined;
 }
 
-const reservedHeaders: ReadonlySet<string> = new Set([
-  "host",
-  "cookie",
-  "set-cookie",
-  "authorization",
-  "connection",
-  "content-length",
-  "transfer-encoding",
-  "upgrade",
-  "te",
-]);
+const otherMeanings: ReadonlySet<string> = new Set(["cookie", "set-cookie", "authorization"]);
 
 /** `rule` is what the session belongs to; `path` is a cookie's Path, empty for none. */
 export function translateSession(session: SessionPersistence, rule: string, path: string): ModelSession {

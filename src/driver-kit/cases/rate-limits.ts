@@ -4,6 +4,7 @@ import { casesOf } from "../contract-case.ts";
 import { rule, to } from "../items.ts";
 import type { Plane } from "../plane.ts";
 import { eventually } from "../traffic/deadline.ts";
+import { exchangeRaw } from "../traffic/raw-client.ts";
 
 const test = casesOf("rate limits");
 const feature = "LocalRateLimit";
@@ -53,6 +54,30 @@ export const rateLimitCases = [
     assert.equal(second.status, 503);
     assert.equal(second.header("x-limit"), '100% "quoted" $x');
     assert.equal(second.header("retry-after"), "60");
+  }),
+
+  test("the answer's framing is not the limit's to set", feature, async (plane) => {
+    const { at } = await serveLimited(plane, {
+      requests: 1,
+      burst: 0,
+      responseHeaders: [
+        { name: "content-length", value: "2000" },
+        { name: "transfer-encoding", value: "chunked" },
+        { name: "connection", value: "x-limit" },
+        { name: "upgrade", value: "h2c" },
+        { name: "x-limit", value: "1" },
+      ],
+    });
+    const request = "GET /limited HTTP/1.1\r\nHost: site.test\r\n\r\n";
+    // Two on one connection: the end of the first answer is where both sides think it is.
+    await exchangeRaw(at, request);
+    const received = await exchangeRaw(at, request.repeat(2));
+    assert.equal(received.match(/HTTP\/1\.1 429 /g)?.length, 2);
+    assert.match(received, /^x-limit: 1\r$/im);
+    assert.doesNotMatch(received, /^content-length: 2000|^connection: x-limit|^upgrade:/im);
+    const [head] = received.split("\r\n\r\n");
+    const ends = head!.match(/^(?:content-length|transfer-encoding):/gim) ?? [];
+    assert.ok(ends.length <= 1, `the end is told by ${ends.join(" and ")}`);
   }),
 
   test("requests at the same time are counted one by one", feature, async (plane) => {

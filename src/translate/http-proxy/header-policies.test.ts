@@ -52,6 +52,20 @@ describe("the names of headers", () => {
     expect(judgeHeaderPolicy({ set: [...set, ...set] }, request)).toHaveProperty("wrong");
   });
 
+  it.each(["Content-Length", "transfer-encoding", "Connection", "te"])(
+    "%s is not theirs to change",
+    (name) => {
+      const wrong = `${name} is the gateway's own to set; leave it out`;
+      for (const of of ["request", "response"] as const) {
+        const question = { ...request, of };
+        expect(judgeHeaderPolicy({ set: [{ name, value: "1" }] }, question)).toEqual({
+          wrong: `set: ${wrong}`,
+        });
+        expect(judgeHeaderPolicy({ remove: [name] }, question)).toEqual({ wrong: `remove: ${wrong}` });
+      }
+    },
+  );
+
   it.each(["a b", "", "a:b"])("%j is none", (name) => {
     expect(judgeHeaderPolicy({ set: [{ name, value: "1" }] }, request)).toHaveProperty("wrong");
     expect(judgeHeaderPolicy({ remove: [name] }, request)).toHaveProperty("wrong");

@@ -10,6 +10,7 @@ import {
   type HTTPHeaderFilter,
   type HTTPProxyHeadersPolicy,
 } from "../../resources/index.ts";
+import { isReservedHeader } from "../reserved-headers.ts";
 
 export interface HeaderPolicy {
   readonly filter: HTTPHeaderFilter | undefined;
@@ -43,8 +44,10 @@ export function judgeHeaderPolicy(
     }
     if (!isFieldValue(filled.text))
       return { wrong: `set: the value of ${name} has characters that no header can have` };
-    if (lower !== "host") set.set(lower, filled.text);
-    else if (of === "response") return { wrong: "set: a response has no Host header" };
+    if (lower !== "host") {
+      if (isReservedHeader(name)) return { wrong: `set: ${name} is the gateway's own to set; leave it out` };
+      set.set(lower, filled.text);
+    } else if (of === "response") return { wrong: "set: a response has no Host header" };
     else host = filled.text;
   }
   const remove = new Set<string>();
@@ -53,6 +56,7 @@ export function judgeHeaderPolicy(
     if (!isFieldName(name))
       return { wrong: `remove: ${JSON.stringify(name)} is not a name that a header can have` };
     if (lower === "host") return { wrong: "remove: Host cannot be removed" };
+    if (isReservedHeader(name)) return { wrong: `remove: ${name} is the gateway's own to set; leave it out` };
     if (remove.has(lower)) return { wrong: `remove: header ${name} is there twice; keep one` };
     // Spec: set after remove is set.
     if (!set.has(lower)) remove.add(lower);

@@ -1,5 +1,6 @@
 import { isFieldName, isFieldValue, type HTTPProxyRateLimitPolicy } from "../../resources/index.ts";
 import type { RuleExtras } from "../layers.ts";
+import { isReservedHeader } from "../reserved-headers.ts";
 import type { FindingList } from "./findings.ts";
 import { notSupported, problem, type ProblemType } from "./proxy-problem.ts";
 
@@ -22,6 +23,11 @@ export function judgeRateLimit(
   const bad = headers.findIndex(({ name, value }) => !isFieldName(name) || !isFieldValue(value));
   if (bad >= 0) {
     const message = `${field}.local.responseHeadersToAdd[${bad}]: no header can have this name or value`;
+    return findings.error(problem(type, "RateLimitPolicyNotValid", message));
+  }
+  const reserved = headers.findIndex(({ name }) => isReservedHeader(name));
+  if (reserved >= 0) {
+    const message = `${field}.local.responseHeadersToAdd[${reserved}]: ${headers[reserved]!.name} is the gateway's own to set; leave it out`;
     return findings.error(problem(type, "RateLimitPolicyNotValid", message));
   }
   return {

@@ -4,6 +4,7 @@
  */
 import { compileClientAddresses, TokenBucket, type RuleAction } from "../../../model/index.ts";
 import type { Exchange } from "./exchange.ts";
+import { usableHeaders } from "./header-changes.ts";
 import type { LocalReply } from "./local-reply.ts";
 
 export interface Admission {
@@ -20,7 +21,7 @@ export function compileAdmission(action: RuleAction): Admission | undefined {
   const overLimit = rateLimit && {
     status: rateLimit.statusCode,
     text: "too many requests",
-    headers: rateLimit.responseHeaders.flatMap(({ name, value }) => [name, value]),
+    headers: usableHeaders(rateLimit.responseHeaders).flatMap(({ name, value }) => [name, value]),
   };
   let bucket: TokenBucket | undefined;
   return {

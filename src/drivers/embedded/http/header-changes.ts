@@ -27,9 +27,13 @@ export function compileHeaderChanges(changes: HeaderChanges | undefined): Compil
     drop.add(change.name);
     append.push(change.name, change.value);
   }
-  for (const change of changes.add.map(onTheWire))
-    if (isUsable(change)) append.push(change.name, change.value);
+  for (const { name, value } of usableHeaders(changes.add)) append.push(name, value);
   return { drop, append, host };
+}
+
+/** Those that may be set, as they go out: what can be in a message without ending it or being about its connection. */
+export function usableHeaders(headers: readonly HeaderValue[]): readonly HeaderValue[] {
+  return headers.map(onTheWire).filter(isUsable);
 }
 
 function onTheWire({ name, value }: HeaderValue): HeaderValue {

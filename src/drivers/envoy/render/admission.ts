@@ -23,7 +23,7 @@ import type {
 } from "../generated/messages.ts";
 import { broughtAlong } from "./composite.ts";
 import { noFault, refusing } from "./fault.ts";
-import { setHeader } from "./header-changes.ts";
+import { isUsable, setHeader } from "./header-changes.ts";
 import { clientAddressScript } from "./lua/client-addresses.ts";
 import { luaFilter } from "./lua/lua-filter.ts";
 import { httpFilterNames } from "./names.ts";
@@ -145,7 +145,10 @@ function renderRateLimit({
         },
         filterEnabled: always,
         filterEnforced: always,
-        responseHeadersToAdd: responseHeaders.slice(0, 10).map(({ name, value }) => setHeader(name, value)),
+        responseHeadersToAdd: responseHeaders
+          .filter(isUsable)
+          .slice(0, 10)
+          .map(({ name, value }) => setHeader(name, value)),
       },
     },
   };
