@@ -5,9 +5,17 @@ import { equals, exact, matches, prefix, regex, rule } from "../items.ts";
 import type { Plane } from "../plane.ts";
 import type { ClientRequest } from "../traffic/http-client.ts";
 import { exchangeRaw, statusesIn } from "../traffic/raw-client.ts";
+import { sendRawHttp2 } from "../traffic/raw-http2.ts";
 import { seenHeader } from "../traffic/seen-request.ts";
 
 const test = casesOf("matching");
+
+const posted: readonly (readonly [string, string])[] = [
+  [":method", "POST"],
+  [":scheme", "http"],
+  [":authority", "site.test"],
+  [":path", "/"],
+];
 
 /** Rules in the order given, each to a backend of its name; gives who takes a request. */
 async function serveMatches(plane: Plane, given: Readonly<Record<string, Partial<RequestMatch>>>) {
@@ -272,4 +280,32 @@ export const matchingCases = [
     assert.equal((await get("/r/300")).from, "two");
     assert.equal((await get("/x")).status, 404);
   }),
+
+  ...["admin ", " admin", "\tadmin", "admin\t", "  admin \t"].map((value) =>
+    test(`over HTTP/2, blanks in ${JSON.stringify(value)} get around no rule`, "GRPCRoute", async (plane) => {
+      const [guarded, open] = [await plane.http("guarded"), await plane.http("open")];
+      const { at } = await plane.serve([
+        rule({ headers: [equals("x-role", "admin")] }, guarded),
+        rule("/", open),
+      ]);
+      await sendRawHttp2(at, [...posted, ["x-role", value]], "");
+      // Refused, or taken for what a backend would read.
+      assert.equal(open.requests.length, 0);
+    }),
+  ),
+
+  ...["delete", "Delete"].map((method) =>
+    test(
+      `over HTTP/2, the method ${method} gets around no rule for DELETE`,
+      "HTTPRouteMethodMatching",
+      async (plane) => {
+        const [guarded, open] = [await plane.http("guarded"), await plane.http("open")];
+        const { at } = await plane.serve([rule({ method: "DELETE" }, guarded), rule("/", open)]);
+        await sendRawHttp2(at, [[":method", method], ...posted.slice(1)], "");
+        assert.deepEqual([guarded.requests.length, open.requests.length], [0, 0]);
+        await sendRawHttp2(at, [[":method", "DELETE"], ...posted.slice(1)], "");
+        assert.deepEqual([guarded.requests.length, open.requests.length], [1, 0]);
+      },
+    ),
+  ),
 ];

@@ -3,7 +3,7 @@ import { RE2JS } from "re2js";
 import { describe, expect, it } from "vitest";
 import { refusedPathPattern } from "../../../model/index.ts";
 import { scopeFragments, scopeKeys, scopeSeparators } from "./names.ts";
-import { malformedPatterns, requestLine } from "./refused-request.ts";
+import { malformedPatterns, requestLine, withRefusals } from "./refused-request.ts";
 
 const path = RE2JS.compile(refusedPathPattern);
 const listeners = {
@@ -179,5 +179,56 @@ describe("requests that find the scope of their exact host at once", () => {
       }),
       { numRuns: 2000 },
     );
+  });
+});
+
+describe("fields that are refused", () => {
+  const match = { path: { type: "prefix", value: "/" }, headers: [], queryParams: [] } as const;
+  const role = { name: "x-role", type: "exact", value: "admin" } as const;
+
+  const routesOf = (...matches: readonly object[]) =>
+    withRefusals(
+      matches.map((more, index) => ({ match: { ...match, ...more }, index })),
+      ({ index }) => [{ name: `rule ${index}` }],
+    );
+  const patterns = (...matches: readonly object[]) =>
+    routesOf(...matches).flatMap((route) => {
+      const matcher = route.match?.headers?.[0];
+      return matcher ? [[matcher.name!, RE2JS.compile(matcher.stringMatch!.safeRegex!.regex!)] as const] : [];
+    });
+
+  it("are looked for behind the first rule that looks at them, once each", () => {
+    expect(patterns({})).toEqual([]);
+    const routes = routesOf({}, { headers: [role] }, { headers: [role], method: "GET" }, { method: "PUT" });
+    expect(routes.map(({ name, match: of }) => of?.headers?.[0]?.name ?? name)).toEqual([
+      "rule 0",
+      "rule 1",
+      "x-role",
+      "rule 2",
+      ":method",
+      "rule 3",
+    ]);
+  });
+
+  it("are looked for before a rule for which they are to be different", () => {
+    const routes = routesOf({ headers: [{ ...role, invert: true }] }, { headers: [role] });
+    expect(routes.map(({ name, match: of }) => of?.headers?.[0]?.name ?? name)).toEqual([
+      "x-role",
+      "rule 0",
+      "rule 1",
+    ]);
+  });
+
+  it("are headers with a blank at either end", () => {
+    const [[, pattern]] = patterns({ headers: [role] }) as [[string, RE2JS]];
+    for (const value of [" admin", "admin ", "\tadmin", "admin\t", " "])
+      expect(pattern.matches(value)).toBe(true);
+    for (const value of ["admin", "an admin", "a\tb", ""]) expect(pattern.matches(value)).toBe(false);
+  });
+
+  it("are methods that are not in capitals", () => {
+    const [[, pattern]] = patterns({ method: "GET" }) as [[string, RE2JS]];
+    for (const value of ["get", "Get", "GET ", "G1"]) expect(pattern.matches(value)).toBe(true);
+    for (const value of ["GET", "M-SEARCH", "VERSION_CONTROL"]) expect(pattern.matches(value)).toBe(false);
   });
 });

@@ -6,9 +6,12 @@
  *   exact host at once have nothing in host or path that could be wrong (`scopeFragments`);
  * - TRACE, which makes a backend show everything it received, credentials and the gateway's own headers among it. Only a rule that names the
  *   method lets it through: its route has a configuration for the filter that asks for nothing. An exact virtual host without such a rule
- *   answers by itself.
+ *   answers by itself;
+ * - over HTTP/2, a header with a blank at either end, which RFC 9113 (8.2.1) forbids and Envoy passes on, and a method that is not in capitals. A backend that
+ *   trims the one, or does not care for the case of the other, would read what a rule has not seen. Only virtual hosts whose rules look at such a
+ *   header, or at the method, look for it.
  */
-import type { Listener } from "../../../model/index.ts";
+import type { Listener, Rule } from "../../../model/index.ts";
 import type { HttpFilter, Route } from "../generated/messages.ts";
 import { directResponse, localTexts } from "./direct-response.ts";
 import { refusing } from "./fault.ts";
@@ -64,3 +67,42 @@ export const traceRoute: Route = {
   match: { prefix: "", headers: [isTrace] },
   ...directResponse(404, localTexts.notFound),
 };
+
+/**
+ * The routes of a virtual host's rules, with those among them that refuse: behind the first rule that looks at a field, so that a request that it takes costs nothing
+ * more; before it where a field is to be different, which a spelling alone would make it. They have a name, so that no other virtual host is tried.
+ */
+export function withRefusals<Looking extends Pick<Rule, "match">>(
+  rules: readonly Looking[],
+  render: (rule: Looking) => readonly Route[],
+): readonly Route[] {
+  const seen = new Set<string>();
+  const refuse = (fields: readonly string[]) =>
+    fields.flatMap((field) => {
+      if (seen.has(field)) return [];
+      seen.add(field);
+      return refusal(field);
+    });
+  return rules.flatMap((rule) => {
+    const { headers, method } = rule.match;
+    const before = refuse(headers.filter(({ invert }) => invert).map(({ name }) => name));
+    const after = refuse([
+      ...headers.map(({ name }) => name),
+      ...(method === undefined ? [] : [methodField]),
+    ]);
+    return [...before, ...render(rule), ...after];
+  });
+}
+
+function refusal(field: string): Route {
+  const regex = field === methodField ? notInCapitals : blankAtEnd;
+  return {
+    name: "refused",
+    match: { prefix: "", headers: [{ name: field, stringMatch: { safeRegex: { regex } } }] },
+    ...directResponse(400, localTexts.badField),
+  };
+}
+
+const methodField = ":method";
+const blankAtEnd = "[ \\t].*|.*[ \\t]";
+const notInCapitals = ".*[^A-Z_-].*";

@@ -19,7 +19,7 @@ import {
   suffixOf,
 } from "./names.ts";
 import type { HashOf } from "./hash-policy.ts";
-import { traceRoute } from "./refused-request.ts";
+import { traceRoute, withRefusals } from "./refused-request.ts";
 import { renderRule } from "./route.ts";
 
 const anyPath = { prefix: "" } as const;
@@ -34,7 +34,7 @@ export function renderVirtualHost(
   const isExact = !hostname.startsWith("*");
   const isTls = listener.protocol === "tls";
   const redirected = { scheme: isTls ? "https" : "http", port: listener.port } as const;
-  const routes = rules.flatMap((rule) => renderRule(rule, redirected, hashOf));
+  const routes = withRefusals(rules, (rule) => renderRule(rule, redirected, hashOf));
   if (!isExact) {
     const key = scopeKeys.wildcard(listener, suffixOf(hostname));
     return scope(key, { metadata: forScripts({ section }), routes: [...routes, miss] });
