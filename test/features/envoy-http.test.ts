@@ -1,9 +1,13 @@
 /*
  * What the contract does not ask, of Envoy beside the embedded gateway: the same items, the same requests, the same answers.
  */
+import http2 from "node:http2";
+import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it, type TestContext } from "vitest";
 import { makeCa, makeCertificate } from "../../src/driver-kit/certificates.ts";
 import {
+  authBy,
+  backendItem,
   endpointsItem,
   exact,
   rule,
@@ -20,6 +24,7 @@ import { embeddedDriver } from "../../src/drivers/index.ts";
 import { hostedEnvoy } from "../../src/infrastructure/host/index.ts";
 import type { ExternalAuth } from "../../src/model/index.ts";
 import { need } from "../components/need.ts";
+import { httpBackend } from "../http-backends.ts";
 
 const ends: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -53,6 +58,61 @@ describe.each([
   ["Envoy", envoy],
   ["the embedded gateway", embedded],
 ])("%s", (_, make) => {
+  it("lets nothing in behind the body that was decided before it", { timeout: 30_000 }, async (context) => {
+    const plane = await make(context);
+    const bodies: string[] = [];
+    const server = await httpBackend((request, response) => {
+      request.resume().on("end", () => {
+        bodies.push(JSON.stringify(request.trailers));
+        response.end("ok");
+      });
+    });
+    ends.push(() => server.close());
+    const web = backendItem("web");
+    const guard = await plane.http("guard", {
+      answer: () => ({ status: 200, headers: { "x-user": "anna" } }),
+    });
+    const auth = authBy(targetOf(guard), { responseHeaders: ["x-user"] });
+    const requestHeaders = { set: [{ name: "x-user", value: "anna" }], add: [], remove: ["x-removed"] };
+    const { at } = await plane.serve(
+      [rule("/auth", { auth, backends: [to(web)] }), rule("/set", { requestHeaders, backends: [to(web)] })],
+      { backends: [web, guard.backend], endpoints: [endpointsItem(web, server.port), guard.endpoints] },
+    );
+    for (const path of ["/auth", "/set"]) {
+      const trailers = "X-User: root\r\nX-Removed: 1\r\nHost: evil.test\r\nX-Forwarded-For: 6.6.6.6\r\n";
+      const head = `POST ${path} HTTP/1.1\r\nHost: a.test\r\nTransfer-Encoding: chunked\r\nTrailer: X-User\r\n\r\n`;
+      expect(await exchangeRaw(at, `${head}2\r\nhi\r\n0\r\n${trailers}\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
+    }
+    expect(bodies).toHaveLength(2);
+    for (const text of bodies) expect(text).not.toMatch(/root|evil|6\.6/i);
+    expect(bodies[1]).not.toMatch(/removed/i);
+  });
+
+  it("lets no trailer of an authorized request through to HTTP/2", { timeout: 30_000 }, async (context) => {
+    const plane = await make(context);
+    const seen: string[] = [];
+    const server = http2.createServer((request, response) => {
+      request.resume().on("end", () => {
+        seen.push(String(request.trailers["x-user"]));
+        response.end("ok");
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    ends.push(async () => void server.close());
+    const web = backendItem("web", { protocol: "h2c" });
+    const guard = await plane.http("guard", {
+      answer: () => ({ status: 200, headers: { "x-user": "anna" } }),
+    });
+    const auth = authBy(targetOf(guard), { responseHeaders: ["x-user"] });
+    const { at } = await plane.serve([rule("/", { auth, backends: [to(web)] })], {
+      backends: [web, guard.backend],
+      endpoints: [endpointsItem(web, (server.address() as AddressInfo).port), guard.endpoints],
+    });
+    const head = "POST / HTTP/1.1\r\nHost: a.test\r\nTransfer-Encoding: chunked\r\n\r\n";
+    expect(await exchangeRaw(at, `${head}2\r\nhi\r\n0\r\nX-User: root\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 /);
+    expect(seen).toEqual(["undefined"]);
+  });
+
   it("tells backends about the client in its own words", { timeout: 30_000 }, async (context) => {
     const plane = await make(context);
     const { get } = await plane.serve([rule("/", await plane.http("web"))]);

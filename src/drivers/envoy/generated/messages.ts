@@ -1546,6 +1546,7 @@ export interface HeaderMutationPerRoute {
 export interface Mutations {
   readonly requestMutations?: readonly HeaderMutation[];
   readonly responseMutations?: readonly HeaderMutation[];
+  readonly requestTrailersMutations?: readonly HeaderMutation[];
 }
 
 export interface HeaderToMetadata {
@@ -4366,6 +4367,7 @@ export const messageTables: { readonly [Name in MessageName]: readonly string[] 
   "envoy.extensions.filters.http.header_mutation.v3.Mutations": [
     "1 requestMutations repeated envoy.config.common.mutation_rules.v3.HeaderMutation",
     "2 responseMutations repeated envoy.config.common.mutation_rules.v3.HeaderMutation",
+    "5 requestTrailersMutations repeated envoy.config.common.mutation_rules.v3.HeaderMutation",
   ],
   "envoy.extensions.filters.http.header_to_metadata.v3.Config": [
     "1 requestRules repeated envoy.extensions.filters.http.header_to_metadata.v3.Config.Rule",

@@ -124,7 +124,11 @@ function httpOptions({
   ]);
 }
 
-const http1 = { enableTrailers: true } as const;
+/**
+ * A trailer may have any name, that of a header which a filter or an authorization server has decided among them, and Envoy would pass it on behind the body. gRPC, which
+ * lives by trailers, speaks HTTP/2.
+ */
+const http1 = { enableTrailers: false } as const;
 
 /** Most backends are. */
 function isPlain({ protocol, tls, retryBudget, idleTimeout }: Backend): boolean {

@@ -67,7 +67,10 @@ export function renderHttpFilters({
   ];
 }
 
-/** Authorization servers see as little of them as backends, for whom the router removes them. */
+/**
+ * Authorization servers see as little of them as backends, for whom the router removes them. What a server has decided about a header does not come in again
+ * as a trailer: requests of gRPC have none, and others do without.
+ */
 const headers: HttpFilter = {
   name: httpFilterNames.headers,
   typedConfig: {
@@ -75,6 +78,7 @@ const headers: HttpFilter = {
     value: {
       mutations: {
         requestMutations: hiddenHeaders.map((name) => ({ remove: name })),
+        requestTrailersMutations: [{ removeOnMatch: { keyMatcher: { safeRegex: { regex: ".*" } } } }],
       },
     },
   },
