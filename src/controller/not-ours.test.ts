@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { dryRunOf } from "../../test/controller/dry-objects.ts";
-import { notOurs } from "./not-ours.ts";
+import { notOurs, whyNotOurs } from "./not-ours.ts";
 
 const objects = [
   `apiVersion: gateway.networking.k8s.io/v1
@@ -38,4 +38,11 @@ describe("objects of another controller", () => {
       "Ingress default/theirs is not served here: class nginx is of another controller: its spec.controller is k8s.io/ingress-nginx; --ignore-ingress-class takes all Ingresses",
     ]);
   });
+});
+
+it("a Gateway beside the one that is served alone is not said to be another controller's", () => {
+  const gateway = { kind: "Gateway", metadata: { name: "second" }, spec: { gatewayClassName: "any" } };
+  expect(whyNotOurs(gateway, new Map())).toBe(
+    "one Gateway alone is served here (--gateway, --mode), and it is another",
+  );
 });

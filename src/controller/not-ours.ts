@@ -35,6 +35,8 @@ export function whyNotOurs(object: ObjectLike, controllers: ClassControllers): s
   if (kind.endsWith("Route")) return "none of its parentRefs leads to a Gateway that is served here";
   if (kind.endsWith("Policy")) return "nothing that it targets is used by a route that is served here";
   if (kind === "ListenerSet") return "its parentRef does not lead to a Gateway that is served here";
+  // Classes that are not among the objects are ours in files, so the class is not what keeps it out.
+  if (kind === "Gateway") return "one Gateway alone is served here (--gateway, --mode), and it is another";
   return "another controller is responsible for it";
 }
 

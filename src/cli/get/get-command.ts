@@ -27,10 +27,13 @@ export async function getCommand(invocation: Invocation, terminal: Terminal): Pr
     return exitCode.environment;
   }
   const { kinds, name, namespace } = wanted;
+  const inNamespace = fetched.objects.filter(
+    ({ metadata }) => namespace === undefined || (metadata.namespace ?? namespace) === namespace,
+  );
+  // In the order asked for.
   const kindNames = new Set(kinds.map(({ kind }) => kind));
-  const inScope = fetched.objects.filter(
-    ({ kind, metadata }) =>
-      kindNames.has(kind) && (namespace === undefined || (metadata.namespace ?? namespace) === namespace),
+  const inScope = [...kindNames].flatMap((wantedKind) =>
+    inNamespace.filter(({ kind }) => kind === wantedKind),
   );
   const found = name === undefined ? inScope : inScope.filter(({ metadata }) => metadata.name === name);
   if (name !== undefined && found.length === 0) {
@@ -100,8 +103,14 @@ function render(
       return isSingle ? renderValue(only, output) : renderList(objects, output);
     }
     case "name":
-      return objects.map(({ kind, metadata }) => `${kind.toLowerCase()}/${metadata.name}\n`).join("");
+      return objects.map((object) => `${typeOf(object)}/${object.metadata.name}\n`).join("");
     default:
       return renderObjectTables(objects, { wide: output === "wide", style: terminal.outStyle });
   }
+}
+
+/** As kubectl writes it, with the group if there is one. */
+function typeOf({ apiVersion, kind }: ShownObject): string {
+  const [group, version] = apiVersion.split("/");
+  return version === undefined ? kind.toLowerCase() : `${kind.toLowerCase()}.${group}`;
 }

@@ -170,7 +170,7 @@ endpoints: [{ addresses: [127.0.0.1] }]
       "NAMESPACE   NAME   HOSTNAMES   PARENTS   ACCEPTED   RESOLVEDREFS",
       "default     away   <none>      web       True       True",
     ]);
-    expect((await get("gw", "-o", "name")).stdout).toBe("gateway/web\n");
+    expect((await get("gw", "-o", "name")).stdout).toBe("gateway.gateway.networking.k8s.io/web\n");
     const [one, all] = [await get("gateway/web", "-o", "json"), await get("all", "-o", "yaml")];
     expect(JSON.parse(one.stdout)).toMatchObject({
       kind: "Gateway",
@@ -179,8 +179,11 @@ endpoints: [{ addresses: [127.0.0.1] }]
     expect(all.stdout).toMatch(/^apiVersion: v1\nkind: List\n/);
     expect((await get("routes", "-n", "other")).stderr).toBe("No objects found in namespace other.\n");
 
-    const several = await get("gateway,httproute", "-o", "name");
-    expect(several.stdout).toBe("gateway/web\nhttproute/away\n");
+    const several = await get("svc,httproute,gateway", "-o", "name");
+    expect(several.stdout).toBe(
+      "httproute.gateway.networking.k8s.io/away\ngateway.gateway.networking.k8s.io/web\n",
+    );
+    expect((await get("httproute.gateway.networking.k8s.io/away")).stdout).toContain("away");
 
     const missing = await get("httproute", "awya");
     expect(missing).toMatchObject({ code: 1, stderr: "gatewright: no HTTPRoute awya; did you mean away?\n" });
