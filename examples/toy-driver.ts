@@ -5,6 +5,7 @@
  */
 import http from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import {
   compileRules,
   driverFromControllers,
@@ -31,12 +32,17 @@ export function toyDriver(): Driver {
   const servers = new Map<string, http.Server>();
   const hosts = new HostTables();
   const backends = new Map<string, readonly Endpoint[]>();
-  const turns = new WeakMap<object, number>();
+  const counts = new WeakMap<object, number>();
   const agent = new http.Agent({ keepAlive: true });
 
   async function addListener(name: string, listener: Listener) {
     if (listener.protocol !== "http") throw new Error("the toy speaks HTTP only");
-    const server = http.createServer((request, response) => serve(listener, request, response));
+    const turns = new Turns();
+    const server = http.createServer((request, response) => {
+      turns.serve(request, response, () => serve(listener, request, response));
+    });
+    server.on("connect", (_, socket) => turns.refuse(socket, "405 Method Not Allowed"));
+    server.on("clientError", (_, socket) => turns.refuse(socket, "400 Bad Request"));
     await new Promise<void>((resolve, reject) => {
       server.once("error", reject).listen(listener.port, "127.0.0.1", resolve);
     });
@@ -53,6 +59,7 @@ export function toyDriver(): Driver {
     const answer = (status: number, headers = {}) => void response.writeHead(status, headers).end();
     const target = normalizePath(request.url!);
     if ("refused" in target || request.headersDistinct.host?.length !== 1) return answer(400);
+    if (isAmbiguous(request)) return answer(400, { connection: "close" });
     const authority = target.authority ?? request.headers.host!;
     const host = normalizeHost(authority);
     if (host === undefined) return answer(400);
@@ -94,8 +101,8 @@ export function toyDriver(): Driver {
   }
 
   function turnOf(key: object): number {
-    const turn = turns.get(key) ?? 0;
-    turns.set(key, turn + 1);
+    const turn = counts.get(key) ?? 0;
+    counts.set(key, turn + 1);
     return turn;
   }
 
@@ -120,6 +127,52 @@ export function toyDriver(): Driver {
       },
     },
   );
+}
+
+/**
+ * What comes over one connection, one after the other: node:http hands over requests that were sent ahead at once, those behind a last answer too (RFC 9112, 9.6:
+ * they are not served).
+ */
+class Turns {
+  readonly #lines = new WeakMap<Duplex, { current: http.IncomingMessage; waiting: (() => void)[] }>();
+  readonly #refused = new WeakSet<Duplex>();
+
+  serve(request: http.IncomingMessage, response: http.ServerResponse, start: () => void): void {
+    const { socket } = request;
+    const line = this.#lines.get(socket);
+    if (line) return void line.waiting.push(() => this.#begin(request, response, start));
+    this.#lines.set(socket, { current: request, waiting: [] });
+    this.#begin(request, response, start);
+  }
+
+  /** Whole requests before it have a right to their answers. */
+  refuse(socket: Duplex, status: string): void {
+    if (this.#refused.has(socket)) return;
+    this.#refused.add(socket);
+    socket.on("error", () => socket.destroy());
+    const end = () => socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+    const line = this.#lines.get(socket);
+    if (line?.current.complete) line.waiting.push(end);
+    else end();
+  }
+
+  #begin(request: http.IncomingMessage, response: http.ServerResponse, start: () => void): void {
+    const { socket } = request;
+    const line = this.#lines.get(socket)!;
+    line.current = request;
+    response.once("close", () => {
+      const next = line.waiting.shift();
+      if (next && socket.writable) next();
+      else this.#lines.delete(socket);
+    });
+    start();
+  }
+}
+
+/** Its end may be elsewhere for the next who reads it. */
+function isAmbiguous({ headers, httpVersion }: http.IncomingMessage): boolean {
+  const coding = headers["transfer-encoding"];
+  return coding !== undefined && (httpVersion === "1.0" || coding.toLowerCase() !== "chunked");
 }
 
 /** Virtual hosts by listener and hostname. */

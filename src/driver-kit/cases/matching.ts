@@ -295,17 +295,13 @@ export const matchingCases = [
   ),
 
   ...["delete", "Delete"].map((method) =>
-    test(
-      `over HTTP/2, the method ${method} gets around no rule for DELETE`,
-      "HTTPRouteMethodMatching",
-      async (plane) => {
-        const [guarded, open] = [await plane.http("guarded"), await plane.http("open")];
-        const { at } = await plane.serve([rule({ method: "DELETE" }, guarded), rule("/", open)]);
-        await sendRawHttp2(at, [[":method", method], ...posted.slice(1)], "");
-        assert.deepEqual([guarded.requests.length, open.requests.length], [0, 0]);
-        await sendRawHttp2(at, [[":method", "DELETE"], ...posted.slice(1)], "");
-        assert.deepEqual([guarded.requests.length, open.requests.length], [1, 0]);
-      },
-    ),
+    test(`over HTTP/2, the method ${method} gets around no rule for DELETE`, "GRPCRoute", async (plane) => {
+      const [guarded, open] = [await plane.http("guarded"), await plane.http("open")];
+      const { at } = await plane.serve([rule({ method: "DELETE" }, guarded), rule("/", open)]);
+      await sendRawHttp2(at, [[":method", method], ...posted.slice(1)], "");
+      assert.deepEqual([guarded.requests.length, open.requests.length], [0, 0]);
+      await sendRawHttp2(at, [[":method", "DELETE"], ...posted.slice(1)], "");
+      assert.deepEqual([guarded.requests.length, open.requests.length], [1, 0]);
+    }),
   ),
 ];
