@@ -45,6 +45,9 @@ class Load {
   }
 }
 
+/** With fewer requests nothing is shown. */
+const fewest = 20;
+
 async function underLoad(
   plane: Plane,
   start: (load: Load) => void,
@@ -56,13 +59,16 @@ async function underLoad(
   await pause(50);
   await change();
   await pause(50);
+  // A slow machine may have managed only a few by now.
+  for (const deadline = performance.now() + 10_000; load.requests <= fewest && performance.now() < deadline;)
+    await pause(10);
   await load.stop();
   assert.deepEqual(
     load.failures.slice(0, 5),
     [],
     `${load.failures.length} of ${load.requests} requests failed`,
   );
-  assert.ok(load.requests > 20, `only ${load.requests} requests`);
+  assert.ok(load.requests > fewest, `only ${load.requests} requests`);
 }
 
 export const changesUnderLoadCases = [
