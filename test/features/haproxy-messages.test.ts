@@ -5,10 +5,9 @@
 import { once } from "node:events";
 import http2 from "node:http2";
 import tls from "node:tls";
-import { afterEach, describe, expect, it, type TestContext } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { makeCertificate } from "../../src/driver-kit/certificates.ts";
-import { backendItem, endpointsItem, equals, rule, to } from "../../src/driver-kit/items.ts";
-import { Plane, type Site } from "../../src/driver-kit/plane.ts";
+import { equals, rule, to } from "../../src/driver-kit/items.ts";
 import { eventually } from "../../src/driver-kit/traffic/deadline.ts";
 import { connectHttp2 } from "../../src/driver-kit/traffic/http2-client.ts";
 import { exchangeRaw, statusesIn } from "../../src/driver-kit/traffic/raw-client.ts";
@@ -16,41 +15,15 @@ import { sendRawHttp2 } from "../../src/driver-kit/traffic/raw-http2.ts";
 import { seenHeader } from "../../src/driver-kit/traffic/seen-request.ts";
 import { haproxyDriver } from "../../src/drivers/haproxy/index.ts";
 import type { RuleAction } from "../../src/model/index.ts";
-import { need } from "../components/need.ts";
-import { bytesBackend } from "../http-backends.ts";
+import { planesOf } from "./support/planes-of.ts";
 
-const ends: (() => unknown)[] = [];
 const records: object[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).toReversed()) await end();
+const { started, siteOf, ends } = planesOf("haproxy", () =>
+  haproxyDriver({ limits: { grace: 500 }, accessLog: (record) => void records.push(record) }),
+);
+afterEach(() => {
   records.length = 0;
 });
-
-async function started(context: TestContext): Promise<Plane> {
-  need(context, "haproxy");
-  const driver = haproxyDriver({ limits: { grace: 500 }, accessLog: (record) => void records.push(record) });
-  const plane = new Plane(driver, { createDriver: () => driver });
-  ends.push(() => plane.stop());
-  await plane.start();
-  return plane;
-}
-
-/** A site with one backend, which answers with bytes of its own. */
-async function siteOf(
-  context: TestContext,
-  answer: Parameters<typeof bytesBackend>[0],
-  action: Partial<RuleAction> = {},
-): Promise<Site> {
-  const plane = await started(context);
-  const server = await bytesBackend(answer);
-  ends.push(() => server.close());
-  const backend = backendItem("raw");
-  const backends = [{ weight: 1, target: { type: "backend", backend: backend.key } as const }];
-  return plane.serve([rule("/", { backends, ...action })], {
-    backends: [backend],
-    endpoints: [endpointsItem(backend, server.port)],
-  });
-}
 
 const request = "GET / HTTP/1.1\r\nHost: a.test\r\n\r\n";
 

@@ -2,46 +2,14 @@
  * Messages that NGINX would pass on by itself though they are malformed, or would lose though they are not. What all drivers do alike is in the
  * contract; here is the rest.
  */
-import { afterEach, describe, expect, it, type TestContext } from "vitest";
-import { backendItem, endpointsItem, equals, rule } from "../../src/driver-kit/items.ts";
-import { Plane, type Site } from "../../src/driver-kit/plane.ts";
+import { describe, expect, it } from "vitest";
+import { equals, rule } from "../../src/driver-kit/items.ts";
 import { exchangeRaw, statusesIn } from "../../src/driver-kit/traffic/raw-client.ts";
 import { sendRawHttp2 } from "../../src/driver-kit/traffic/raw-http2.ts";
 import { nginxDriver } from "../../src/drivers/nginx/index.ts";
-import type { RuleAction } from "../../src/model/index.ts";
-import { need } from "../components/need.ts";
-import { bytesBackend } from "../http-backends.ts";
+import { planesOf } from "./support/planes-of.ts";
 
-const ends: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).toReversed()) await end();
-});
-
-async function started(context: TestContext): Promise<Plane> {
-  need(context, "nginx");
-  const driver = nginxDriver({ grace: 500, workers: 1 });
-  const plane = new Plane(driver, { createDriver: () => driver });
-  ends.push(() => plane.stop());
-  await plane.start();
-  return plane;
-}
-
-/** A site with one backend, which answers with bytes of its own. */
-async function siteOf(
-  context: TestContext,
-  answer: Parameters<typeof bytesBackend>[0],
-  action: Partial<RuleAction> = {},
-): Promise<Site> {
-  const plane = await started(context);
-  const server = await bytesBackend(answer);
-  ends.push(() => server.close());
-  const backend = backendItem("raw");
-  const backends = [{ weight: 1, target: { type: "backend", backend: backend.key } as const }];
-  return plane.serve([rule("/", { backends, ...action })], {
-    backends: [backend],
-    endpoints: [endpointsItem(backend, server.port)],
-  });
-}
+const { started, siteOf } = planesOf("nginx", () => nginxDriver({ grace: 500, workers: 1 }));
 
 const ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 const request = "GET / HTTP/1.1\r\nHost: a.test\r\n\r\n";
