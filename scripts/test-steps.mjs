@@ -50,7 +50,7 @@ export const steps = [
     files: ["test/features/**/*.test.ts", "examples/**/*.test.ts"],
     testTimeout: 60_000,
     components: ["gateway-api", "curl", "unshare", "image-node", "envoy", "nginx", "haproxy", "moto"],
-    minutes: 25,
+    minutes: 30,
   },
   {
     name: "lab",
@@ -70,7 +70,7 @@ export const steps = [
       "named",
       "external-dns",
     ],
-    minutes: 30,
+    minutes: 40,
   },
   {
     name: "conformance",
