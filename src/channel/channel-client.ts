@@ -1,8 +1,11 @@
 /** The other end of the channel, for proxies that run beside our own code. */
-import { Client, credentials, Metadata, type ClientDuplexStream, type ServiceError } from "@grpc/grpc-js";
+import { connect, constants, type ClientHttp2Session, type ClientHttp2Stream } from "node:http2";
 import { ChannelError } from "./channel-error.ts";
 import type { ChannelStream, ChannelStreamHandlers } from "./channel-stream.ts";
-import type { ServerCertificate } from "./server-credentials.ts";
+import { MessageReader, MessageWriter, type Message } from "./grpc-messages.ts";
+import { failureIn } from "./grpc-status.ts";
+import { keepAlive } from "./keep-alive.ts";
+import { secureContextOf, type ServerCertificate } from "./server-certificate.ts";
 import { channelServerName } from "./server-name.ts";
 
 export interface ChannelConnection {
@@ -16,65 +19,92 @@ export interface ChannelConnection {
   readonly patience?: number;
 }
 
-const asItIs = (bytes: Buffer): Buffer => bytes;
+/** What the server may have on its way to us before we have read it, bytes. */
+const window = 4 * 1024 * 1024;
 
 /** Rejects with a `ChannelError` if the server can't be reached, or is not the one we know. */
 export async function connectChannel(options: ChannelConnection): Promise<ChannelStream> {
   const { address, path, certificate, patience = 10_000 } = options;
-  const { authorities, key, certificate: own } = certificate;
-  const ssl = credentials.createSsl(Buffer.from(authorities), Buffer.from(key), Buffer.from(own));
-  const client = new Client(address, ssl, {
-    "grpc.ssl_target_name_override": channelServerName,
-    "grpc.default_authority": channelServerName,
-    "grpc.max_receive_message_length": -1,
-    "grpc.keepalive_time_ms": 30_000,
-    "grpc.keepalive_timeout_ms": 10_000,
-    "grpc.enable_retries": 0,
-    "grpc.enable_channelz": 0,
-    // Each connection has its own certificate.
-    "grpc.use_local_subchannel_pool": 1,
+  const session = connect(`https://${address}`, {
+    ...secureContextOf(certificate),
+    servername: channelServerName,
+    settings: { enablePush: false, initialWindowSize: window },
+    maxSessionMemory: Number.MAX_SAFE_INTEGER,
   });
-  await new Promise<void>((resolve, reject) => {
-    client.waitForReady(Date.now() + patience, (error) => {
-      if (!error) return resolve();
-      client.close();
-      const message = `The channel at ${address} cannot be reached: ${error.message}`;
-      reject(new ChannelError("GATEWRIGHT_CHANNEL_UNREACHABLE", message, { cause: error }));
+  await untilReady(session, address, patience);
+  session.setLocalWindowSize(window);
+  keepAlive(session, { every: 30_000, within: 10_000 });
+  const stream = session.request({
+    ":method": "POST",
+    ":path": path,
+    ":authority": channelServerName,
+    "content-type": "application/grpc",
+    te: "trailers",
+  });
+  return new OwnStream(session, stream);
+}
+
+/** A server that does not want us says so after the handshake; once its settings have come, it does. */
+function untilReady(session: ClientHttp2Session, address: string, patience: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (cause: Error) => {
+      clearTimeout(timer);
+      session.destroy();
+      const message = `The channel at ${address} cannot be reached: ${cause.message}`;
+      reject(new ChannelError("GATEWRIGHT_CHANNEL_UNREACHABLE", message, { cause }));
+    };
+    const timer = setTimeout(() => fail(new Error(`no answer within ${patience} ms`)), patience);
+    session.on("error", fail);
+    session.once("close", () => fail(new Error("the connection was closed")));
+    session.once("remoteSettings", () => {
+      clearTimeout(timer);
+      resolve();
     });
   });
-  return new OwnStream(client, client.makeBidiStreamRequest(path, asItIs, asItIs, new Metadata()));
 }
 
 class OwnStream implements ChannelStream {
-  readonly #client: Client;
-  readonly #call: ClientDuplexStream<Buffer, Buffer>;
+  readonly #session: ClientHttp2Session;
+  readonly #stream: ClientHttp2Stream;
+  readonly #writer: MessageWriter;
   #handlers: ChannelStreamHandlers | undefined;
   #closed: string | undefined;
 
-  constructor(client: Client, call: ClientDuplexStream<Buffer, Buffer>) {
-    this.#client = client;
-    this.#call = call;
-    call.on("error", (error: ServiceError) => this.#finish(error.details || error.message));
-    call.on("end", () => this.#finish("the server has ended the stream"));
+  constructor(session: ClientHttp2Session, stream: ClientHttp2Stream) {
+    this.#session = session;
+    this.#stream = stream;
+    this.#writer = new MessageWriter(stream);
+    const told = (fields: Readonly<Record<string, unknown>>) => {
+      const failure = failureIn(fields);
+      if (failure !== undefined) this.#finish(failure);
+    };
+    stream.on("response", (fields) => {
+      if (fields[":status"] !== 200) this.#finish(`HTTP status ${fields[":status"]}`);
+      else told(fields);
+    });
+    stream.on("trailers", told);
+    stream.on("error", (error: Error) => this.#finish(error.message));
+    stream.on("close", () => this.#finish("the server has ended the stream"));
   }
 
-  send(message: Buffer): void {
-    if (this.#closed === undefined) this.#call.write(message);
+  send(message: Message): void {
+    if (this.#closed === undefined) this.#writer.write(message);
   }
 
   close(reason = "closed"): void {
-    if (this.#closed !== undefined) return;
     this.#finish(reason);
   }
 
   listen(handlers: ChannelStreamHandlers): void {
     if (this.#closed !== undefined) return handlers.closed(this.#closed);
     this.#handlers = handlers;
-    this.#call.on("data", (bytes: Buffer) => {
-      if (this.#closed !== undefined) return;
+    const reader = new MessageReader();
+    this.#stream.on("data", (chunk: Buffer) => {
       // Thrown on, it would end the process, and with it the proxy beside it.
       try {
-        handlers.message(bytes);
+        for (const message of reader.take(chunk)) {
+          if (this.#closed === undefined) handlers.message(message);
+        }
       } catch (error) {
         this.#finish(
           `a message could not be handled: ${error instanceof Error ? error.message : String(error)}`,
@@ -86,8 +116,8 @@ class OwnStream implements ChannelStream {
   #finish(reason: string): void {
     if (this.#closed !== undefined) return;
     this.#closed = reason;
-    this.#call.cancel();
-    this.#client.close();
+    this.#stream.close(constants.NGHTTP2_CANCEL);
+    this.#session.close();
     this.#handlers?.closed(reason);
   }
 }

@@ -3,13 +3,22 @@
  * a service gets its stream with that name. Services for other controllers take only those, and no proxy. Messages are bytes here: what they mean is for the services to say. What no service
  * offers is UNIMPLEMENTED, so nothing else can be asked of this port.
  */
-import { Server, status, type ServerDuplexStream } from "@grpc/grpc-js";
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from "node:http2";
+import type { TLSSocket } from "node:tls";
 import type { ChannelStream } from "./channel-stream.ts";
 import { ChannelError } from "./channel-error.ts";
+import { grpcStatus, type GrpcStatus } from "./grpc-status.ts";
 import { parseIdentity, type Identity } from "./identity.ts";
+import { keepAlive } from "./keep-alive.ts";
 import { defaultChannelLimits, type ChannelLimits } from "./limits.ts";
-import { ReplaceableCredentials, type ServerCertificate } from "./server-credentials.ts";
-import { ServedStream } from "./served-stream.ts";
+import { refuseStream, ServedStream } from "./served-stream.ts";
+import { secureContextOf, type ServerCertificate } from "./server-certificate.ts";
 
 /** For proxies. */
 export interface ChannelService {
@@ -62,98 +71,154 @@ export function channelServer(options: ChannelServerOptions): ChannelServer {
   return new GrpcChannel(options);
 }
 
-type Call = ServerDuplexStream<Buffer, Buffer>;
+/** Whoever is at the other end of a connection. */
+interface Peer {
+  readonly address: string;
+  readonly identity: Identity | undefined;
+  readonly notAfter: number;
+}
 
-const asItIs = (bytes: Buffer): Buffer => bytes;
+/** What a client may have on its way to us before we have read it, bytes. */
+const window = 1024 * 1024;
+/** Connections come of age at about the same time, but not all at once. */
+const spread = 0.1;
 
 class GrpcChannel implements ChannelServer {
   readonly #options: ChannelServerOptions;
   readonly #limits: ChannelLimits;
-  readonly #server: Server;
+  readonly #services: ReadonlyMap<string, ChannelService | ControllerService>;
+  readonly #peers = new Map<ServerHttp2Session, Peer>();
   readonly #streams = new Map<string, Set<ServedStream>>();
-  #credentials: ReplaceableCredentials | undefined;
+  #server: Http2SecureServer | undefined;
 
   constructor(options: ChannelServerOptions) {
     this.#options = options;
     this.#limits = { ...defaultChannelLimits, ...options.limits };
-    this.#server = new Server({
-      "grpc.max_receive_message_length": this.#limits.messageSize,
-      "grpc.max_send_message_length": -1,
-      "grpc.max_concurrent_streams": this.#limits.streamsPerConnection,
-      "grpc.keepalive_time_ms": this.#limits.keepAlive,
-      "grpc.keepalive_timeout_ms": this.#limits.keepAliveAnswer,
-      "grpc.max_connection_age_ms": this.#limits.connectionAge,
-      "grpc.max_connection_age_grace_ms": this.#limits.grace,
-      "grpc.enable_channelz": 0,
-    });
-    for (const service of options.services) {
-      const handle = (call: Call) => this.#open(service, call);
-      this.#server.register(service.path, handle, asItIs, asItIs, "bidi");
-    }
+    this.#services = new Map(options.services.map((service) => [service.path, service]));
   }
 
   start(certificate: ServerCertificate): Promise<number> {
-    this.#credentials = new ReplaceableCredentials(certificate);
     const { address, port } = this.#options;
-    const at = `${address.includes(":") ? `[${address}]` : address}:${port}`;
+    const server = createSecureServer({
+      ...secureContextOf(certificate),
+      requestCert: true,
+      rejectUnauthorized: true,
+      settings: { maxConcurrentStreams: this.#limits.streamsPerConnection, initialWindowSize: window },
+      // What waits to be sent counts, and that may be all there is to tell.
+      maxSessionMemory: Number.MAX_SAFE_INTEGER,
+    });
+    this.#server = server;
+    server.on("session", (session) => this.#connected(session));
+    server.on("stream", (stream, headers) => this.#asked(stream, headers));
     return new Promise((resolve, reject) => {
-      this.#server.bindAsync(at, this.#credentials!, (error, bound) => {
-        if (!error) return resolve(bound);
+      server.once("error", (error) => {
+        const at = `${address.includes(":") ? `[${address}]` : address}:${port}`;
         const message = `The channel cannot listen on ${at}: ${error.message}`;
         reject(new ChannelError("GATEWRIGHT_CHANNEL_PORT", message, { cause: error }));
+      });
+      server.listen(port, address, () => {
+        const bound = server.address();
+        resolve(typeof bound === "object" && bound !== null ? bound.port : port);
       });
     });
   }
 
   replaceCertificate(certificate: ServerCertificate): void {
-    this.#credentials?.replace(certificate);
+    this.#server?.setSecureContext(secureContextOf(certificate));
   }
 
   async stop(): Promise<void> {
+    const server = this.#server;
+    if (!server?.listening) return;
     for (const streams of this.#streams.values())
       for (const stream of streams) stream.close("the channel closes");
-    await new Promise<void>((resolve) => {
-      const force = setTimeout(() => this.#server.forceShutdown(), this.#limits.grace);
-      this.#server.tryShutdown(() => {
-        clearTimeout(force);
-        resolve();
-      });
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const session of this.#peers.keys()) this.#dismiss(session);
+    await closed;
+  }
+
+  #connected(session: ServerHttp2Session): void {
+    const { connectionAge, keepAlive: every, keepAliveAnswer: within } = this.#limits;
+    this.#peers.set(session, peerOf(session.socket as TLSSocket));
+    session.setLocalWindowSize(window);
+    keepAlive(session, { every, within });
+    const age = connectionAge * (1 - spread + 2 * spread * Math.random());
+    const timer = setTimeout(() => this.#dismiss(session), age).unref();
+    session.on("error", () => {});
+    session.once("close", () => {
+      clearTimeout(timer);
+      this.#peers.delete(session);
     });
   }
 
-  #open(service: ChannelService | ControllerService, call: Call): void {
-    const certificate = call.getAuthContext().sslPeerCertificate;
-    const identity = parseIdentity(certificate?.subjectaltname);
-    const opening = openingFor(service, identity, call.getPeer());
-    if (!certificate || !identity || !opening) {
-      const wanted = service.clients === "controllers" ? "controller" : "Gateway";
-      return this.#refuse(call, `its certificate does not name a ${wanted}`);
+  /** It is asked to go, and has some time to. */
+  #dismiss(session: ServerHttp2Session): void {
+    session.close();
+    const timer = setTimeout(() => session.destroy(), this.#limits.grace);
+    session.once("close", () => clearTimeout(timer));
+  }
+
+  #asked(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
+    const peer = stream.session && this.#peers.get(stream.session as ServerHttp2Session);
+    // It is gone already.
+    if (!peer) return void stream.destroy();
+    const service = this.#services.get(headers[":path"] ?? "");
+    if (!service || headers[":method"] !== "POST") {
+      return this.#refuse(stream, grpcStatus.unimplemented, "there is no such service");
     }
-    const notAfter = Date.parse(certificate.valid_to);
+    const { identity, notAfter, address } = peer;
+    const opening = openingFor(service, identity, address);
+    if (!identity || !opening) {
+      const wanted = service.clients === "controllers" ? "controller" : "Gateway";
+      return this.#turnAway(stream, address, `its certificate does not name a ${wanted}`);
+    }
     // The handshake was before; the stream may come much later.
-    if (!(notAfter > Date.now())) return this.#refuse(call, "its certificate has expired");
+    if (!(notAfter > Date.now())) return this.#turnAway(stream, address, "its certificate has expired");
     const who = describeIdentity(identity);
     const open = this.#streams.get(who) ?? new Set();
     if (open.size >= this.#limits.streamsPerGateway) {
-      return this.#refuse(call, `${who} has ${open.size} streams already`, status.RESOURCE_EXHAUSTED);
+      const why = `${who} has ${open.size} streams already`;
+      return this.#turnAway(stream, address, why, grpcStatus.resourceExhausted);
     }
-    const stream = new ServedStream(call, notAfter, {
+    const served = new ServedStream(stream, {
+      notAfter,
+      messageSize: this.#limits.messageSize,
+      grace: this.#limits.grace,
       ended: () => {
-        open.delete(stream);
+        open.delete(served);
         if (open.size === 0) this.#streams.delete(who);
       },
-      failed: (error) => this.#options.failed?.(call.getPeer(), error),
+      failed: (error) => this.#options.failed?.(address, error),
     });
-    open.add(stream);
+    open.add(served);
     this.#streams.set(who, open);
-    opening(stream);
+    opening(served);
   }
 
-  #refuse(call: Call, why: string, code = status.PERMISSION_DENIED): void {
-    this.#options.refused?.(call.getPeer(), why);
-    call.on("error", () => {});
-    call.emit("error", { code, details: why });
+  #turnAway(
+    stream: ServerHttp2Stream,
+    address: string,
+    why: string,
+    status: GrpcStatus = grpcStatus.permissionDenied,
+  ): void {
+    this.#options.refused?.(address, why);
+    this.#refuse(stream, status, why);
   }
+
+  #refuse(stream: ServerHttp2Stream, status: GrpcStatus, why: string): void {
+    refuseStream(stream, status, why, this.#limits.grace);
+  }
+}
+
+function peerOf(socket: TLSSocket): Peer {
+  const { remoteAddress = "", remotePort } = socket;
+  // Empty if the connection is gone already.
+  const { subjectaltname, valid_to: validTo } = socket.getPeerCertificate() ?? {};
+  return {
+    address: `${remoteAddress.includes(":") ? `[${remoteAddress}]` : remoteAddress}:${remotePort}`,
+    identity: parseIdentity(subjectaltname),
+    notAfter: Date.parse(validTo),
+  };
 }
 
 /** How this client's stream is opened; undefined: the service is not for such clients. */

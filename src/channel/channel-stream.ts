@@ -1,6 +1,8 @@
+import type { Message } from "./grpc-messages.ts";
+
 /** One stream of the channel, as both sides see it. */
 export interface ChannelStream {
-  send(message: Buffer): void;
+  send(message: Message): void;
   close(reason?: string): void;
   /** Messages are held back until somebody listens. */
   listen(handlers: ChannelStreamHandlers): void;

@@ -1,6 +1,14 @@
 import { connect, type ConnectionOptions } from "node:tls";
 import { setTimeout as pause } from "node:timers/promises";
-import { Client, credentials, status, type ServiceError } from "@grpc/grpc-js";
+import {
+  Client,
+  credentials,
+  Server,
+  ServerCredentials,
+  status,
+  type ServerDuplexStream,
+  type ServiceError,
+} from "@grpc/grpc-js";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { makeCa, makeCertificate } from "../../test/certificates.ts";
 import {
@@ -81,6 +89,22 @@ function ask(stream: ChannelStream, message = "hello"): Promise<string> {
     });
     stream.send(Buffer.from(message));
   });
+}
+
+const asItIs = (bytes: Buffer): Buffer => bytes;
+
+/** Somebody else's idea of gRPC. */
+function otherClient(
+  port: number,
+  { certificate, key, authorities }: Pick<ChannelCertificate, "certificate" | "key" | "authorities">,
+): Client {
+  const ssl = credentials.createSsl(Buffer.from(authorities), Buffer.from(key), Buffer.from(certificate));
+  const client = new Client(`127.0.0.1:${port}`, ssl, {
+    "grpc.ssl_target_name_override": channelServerName,
+    "grpc.max_receive_message_length": -1,
+  });
+  ends.push(() => client.close());
+  return client;
 }
 
 /** As `openssl s_client` would: the protocol that was agreed on, or why none was. */
@@ -219,14 +243,7 @@ describe("the channel", () => {
   it("attack 21: has nothing but its services, as a stream or unary", async () => {
     const authority = await makeAuthority();
     const { port } = await serve(authority);
-    const { certificate, key, authorities } = await authority.issueProxy("shop/web");
-    const client = new Client(
-      `127.0.0.1:${port}`,
-      credentials.createSsl(Buffer.from(authorities), Buffer.from(key), Buffer.from(certificate)),
-      { "grpc.ssl_target_name_override": channelServerName },
-    );
-    ends.push(() => client.close());
-    const asItIs = (bytes: Buffer) => bytes;
+    const client = otherClient(port, await authority.issueProxy("shop/web"));
     const names = [
       "/envoy.service.discovery.v3.AggregatedDiscoveryService/StreamAggregatedResources",
       "/envoy.service.secret.v3.SecretDiscoveryService/FetchSecrets",
@@ -239,6 +256,110 @@ describe("the channel", () => {
       });
       expect({ name, code: error?.code }).toEqual({ name, code: status.UNIMPLEMENTED });
     }
+  });
+
+  it("is understood by other clients of gRPC, and tells them why it ends", async () => {
+    const authority = await makeAuthority();
+    const { port, server } = await serve(authority);
+    const client = otherClient(port, await authority.issueProxy("shop/web"));
+    const call = client.makeBidiStreamRequest(path, asItIs, asItIs);
+    const answers: string[] = [];
+    const failed = new Promise<ServiceError>((resolve) => call.once("error", resolve));
+    call.on("data", (bytes: Buffer) => answers.push(bytes.toString()));
+    call.write(Buffer.from("1"));
+    call.write(Buffer.from("2"));
+    await vi.waitFor(() => expect(answers).toEqual(["shop/web 1", "shop/web 2"]), { timeout: 10_000 });
+    await server.stop();
+    expect(await failed).toMatchObject({ code: status.UNAVAILABLE, details: "the channel closes" });
+
+    const ended = await serve(authority);
+    const brief = otherClient(ended.port, await authority.issueProxy("shop/web"));
+    const end = brief.makeBidiStreamRequest(path, asItIs, asItIs);
+    const said = new Promise((resolve) => end.once("status", resolve));
+    end.resume();
+    end.end();
+    expect(await said).toMatchObject({ code: status.OK });
+  });
+
+  it("understands other servers of gRPC", async () => {
+    const authority = await makeAuthority();
+    const { certificate, key, authorities } = await authority.issueServer();
+    const other = new Server();
+    other.register(
+      path,
+      (call: ServerDuplexStream<Buffer, Buffer>) => {
+        call.on("data", (bytes: Buffer) => {
+          if (bytes.length > 0) call.write(bytes);
+          else call.emit("error", { code: status.RESOURCE_EXHAUSTED, details: "100 % voll für heute" });
+        });
+      },
+      asItIs,
+      asItIs,
+      "bidi",
+    );
+    const pair = [{ cert_chain: Buffer.from(certificate), private_key: Buffer.from(key) }];
+    const secure = ServerCredentials.createSsl(Buffer.from(authorities), pair, true);
+    const port = await new Promise<number>((resolve, reject) => {
+      other.bindAsync("127.0.0.1:0", secure, (error, bound) => (error ? reject(error) : resolve(bound)));
+    });
+    ends.push(() => other.forceShutdown());
+    const proxy = await authority.issueProxy("shop/web");
+    expect(await ask(await open(port, proxy))).toBe("hello");
+    expect(await ask(await open(port, proxy), "")).toBe("closed: 100 % voll für heute");
+    expect(await ask(await open(port, proxy, "/test.Nothing/There"))).toMatch(/^closed: .*not implement/);
+  });
+
+  it("carries a message of many megabytes in pieces, and one that follows it", async () => {
+    const authority = await makeAuthority();
+    const pieces = Array.from({ length: 3_000 }, (_, index) => Buffer.alloc(10_000, index));
+    const { port } = await serve(authority, {
+      services: [
+        {
+          path,
+          open: (stream) =>
+            stream.listen({
+              message() {
+                stream.send(pieces);
+                stream.send(Buffer.from("and this"));
+              },
+              closed() {},
+            }),
+        },
+      ],
+    });
+    const stream = await open(port, await authority.issueProxy("shop/web"));
+    const messages: Buffer[] = [];
+    stream.listen({ message: (bytes) => messages.push(bytes), closed() {} });
+    stream.send(Buffer.from("all"));
+    await vi.waitFor(() => expect(messages).toHaveLength(2), { timeout: 10_000 });
+    expect(messages[0]!.equals(Buffer.concat(pieces))).toBe(true);
+    expect(messages[1]!.toString()).toBe("and this");
+  });
+
+  it("ends a connection whose other side is silent, and asks an old one to go", async () => {
+    const authority = await makeAuthority();
+    const { certificate: cert, key, authorities: ca } = await authority.issueProxy("shop/web");
+    const silent = await serve(authority, { limits: { keepAlive: 50, keepAliveAnswer: 50 } });
+    // It says that it speaks HTTP/2, and then nothing more.
+    const socket = connect({
+      port: silent.port,
+      host: "127.0.0.1",
+      servername: channelServerName,
+      ALPNProtocols: ["h2"],
+      ca,
+      cert,
+      key,
+    });
+    ends.push(() => socket.destroy());
+    socket.on("error", () => {}).resume();
+    socket.write(Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0", "latin1"));
+    await new Promise((resolve) => socket.once("close", resolve));
+    // One that answers stays.
+    expect(await ask(await open(silent.port, await authority.issueProxy("shop/web")))).toBe("shop/web hello");
+
+    const old = await serve(authority, { limits: { connectionAge: 100, grace: 50 } });
+    const stream = await open(old.port, await authority.issueProxy("shop/web"));
+    await new Promise((resolve) => stream.listen({ message() {}, closed: resolve }));
   });
 
   it("speaks TLS 1.2 and newer only", async () => {

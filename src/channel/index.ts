@@ -17,7 +17,8 @@ export {
   type ControllerService,
 } from "./channel-server.ts";
 export type { ChannelStream, ChannelStreamHandlers } from "./channel-stream.ts";
+export type { Message } from "./grpc-messages.ts";
 export type { ChannelLimits } from "./limits.ts";
 export { Renewal, type RenewalOptions } from "./renewal.ts";
-export type { ServerCertificate } from "./server-credentials.ts";
+export type { ServerCertificate } from "./server-certificate.ts";
 export { channelServerName } from "./server-name.ts";

@@ -1,72 +1,115 @@
-import { status, type ServerDuplexStream } from "@grpc/grpc-js";
+import { constants, type ServerHttp2Stream } from "node:http2";
 import type { ChannelStream, ChannelStreamHandlers } from "./channel-stream.ts";
+import { MessageReader, MessageWriter, type Message } from "./grpc-messages.ts";
+import { grpcStatus, statusFields, StreamFailure, type GrpcStatus } from "./grpc-status.ts";
 
 /** setTimeout takes no more. */
 const longestWait = 2 ** 31 - 1;
+const contentType = "application/grpc";
 
-export interface ServedStreamEvents {
-  ended(): void;
+export interface ServedStreamOptions {
+  /** Until when the client's certificate is good. */
+  readonly notAfter: number;
+  readonly messageSize: number;
+  /** How long the client has to take the last words, ms. */
+  readonly grace: number;
+  readonly ended: () => void;
   /** The service threw this at a message. */
-  failed(error: unknown): void;
+  readonly failed: (error: unknown) => void;
 }
 
 /** A client's stream, for as long as its certificate is good. */
 export class ServedStream implements ChannelStream {
-  readonly #call: ServerDuplexStream<Buffer, Buffer>;
-  readonly #events: ServedStreamEvents;
+  readonly #stream: ServerHttp2Stream;
+  readonly #options: ServedStreamOptions;
+  readonly #writer: MessageWriter;
   readonly #expiry: NodeJS.Timeout;
   #handlers: ChannelStreamHandlers | undefined;
   #closed: string | undefined;
+  #lastWords = statusFields(grpcStatus.ok, "");
 
-  constructor(call: ServerDuplexStream<Buffer, Buffer>, notAfter: number, events: ServedStreamEvents) {
-    this.#call = call;
-    this.#events = events;
-    const wait = Math.min(notAfter - Date.now(), longestWait);
-    this.#expiry = setTimeout(() => this.#fail(status.UNAUTHENTICATED, "the certificate has expired"), wait);
-    this.#expiry.unref();
-    call.on("end", () => {
-      call.end();
-      this.#finish("the client has ended the stream");
-    });
-    call.on("cancelled", () => this.#finish("the client is gone"));
-    call.on("close", () => this.#finish("the client is gone"));
-    call.on("error", (error: Error) => this.#finish(error.message));
+  constructor(stream: ServerHttp2Stream, options: ServedStreamOptions) {
+    this.#stream = stream;
+    this.#options = options;
+    this.#writer = new MessageWriter(stream);
+    const wait = Math.min(options.notAfter - Date.now(), longestWait);
+    const expired = "the certificate has expired";
+    this.#expiry = setTimeout(() => this.#fail(grpcStatus.unauthenticated, expired), wait).unref();
+    stream.on("wantTrailers", () => stream.sendTrailers(this.#lastWords));
+    stream.on("close", () => this.#finish("the client is gone"));
+    stream.on("error", (error: Error) => this.#finish(error.message));
+    stream.respond({ ":status": 200, "content-type": contentType }, { waitForTrailers: true });
   }
 
-  send(message: Buffer): void {
-    if (this.#closed === undefined) this.#call.write(message);
+  send(message: Message): void {
+    if (this.#closed === undefined) this.#writer.write(message);
   }
 
   close(reason = "closed"): void {
-    this.#fail(status.UNAVAILABLE, reason);
+    this.#fail(grpcStatus.unavailable, reason);
   }
 
   listen(handlers: ChannelStreamHandlers): void {
     if (this.#closed !== undefined) return handlers.closed(this.#closed);
     this.#handlers = handlers;
-    this.#call.on("data", (bytes: Buffer) => {
-      if (this.#closed !== undefined) return;
-      // Thrown on, it would end the process, and with it all other streams.
-      try {
-        handlers.message(bytes);
-      } catch (error) {
-        this.#events.failed(error);
-        this.#fail(status.INTERNAL, "a message could not be handled");
-      }
-    });
+    const reader = new MessageReader(this.#options.messageSize);
+    this.#stream.on("data", (chunk: Buffer) => this.#take(chunk, reader, handlers));
+    this.#stream.on("end", () => this.#end("the client has ended the stream"));
   }
 
-  #fail(code: status, details: string): void {
+  #take(chunk: Buffer, reader: MessageReader, handlers: ChannelStreamHandlers): void {
     if (this.#closed !== undefined) return;
-    this.#finish(details);
-    this.#call.emit("error", { code, details });
+    try {
+      for (const message of reader.take(chunk)) {
+        if (this.#closed === undefined) handlers.message(message);
+      }
+    } catch (error) {
+      if (error instanceof StreamFailure) return this.#fail(error.status, error.message);
+      // Thrown on, it would end the process, and with it all other streams.
+      this.#options.failed(error);
+      this.#fail(grpcStatus.internal, "a message could not be handled");
+    }
+  }
+
+  #fail(status: GrpcStatus, details: string): void {
+    if (this.#closed !== undefined) return;
+    this.#lastWords = statusFields(status, details);
+    this.#writer.drop();
+    this.#end(details);
+  }
+
+  #end(reason: string): void {
+    this.#stream.end();
+    endInTime(this.#stream, this.#options.grace);
+    this.#finish(reason);
   }
 
   #finish(reason: string): void {
     if (this.#closed !== undefined) return;
     this.#closed = reason;
     clearTimeout(this.#expiry);
-    this.#events.ended();
+    this.#options.ended();
     this.#handlers?.closed(reason);
   }
+}
+
+/** No stream: the last words alone. */
+export function refuseStream(
+  stream: ServerHttp2Stream,
+  status: GrpcStatus,
+  details: string,
+  grace: number,
+): void {
+  stream.on("error", () => {});
+  stream.respond(
+    { ":status": 200, "content-type": contentType, ...statusFields(status, details) },
+    { endStream: true },
+  );
+  endInTime(stream, grace);
+}
+
+/** A client that has been told of the end closes its side, unless it does not care. */
+function endInTime(stream: ServerHttp2Stream, grace: number): void {
+  const timer = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), grace).unref();
+  stream.once("close", () => clearTimeout(timer));
 }

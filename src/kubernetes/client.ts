@@ -80,6 +80,8 @@ export interface CreateOptions {
 
 export interface PatchOptions {
   readonly subresource?: "status";
+  /** The answer comes without them. */
+  readonly withoutManagedFields?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -189,7 +191,7 @@ class ApiClient implements KubernetesClient {
     name: string,
     namespace: string | undefined,
     mergePatch: object,
-    { subresource, signal }: PatchOptions = {},
+    { subresource, withoutManagedFields, signal }: PatchOptions = {},
   ): Promise<KubernetesObject> {
     return asObject(
       await this.request({
@@ -199,6 +201,7 @@ class ApiClient implements KubernetesClient {
         }),
         contentType: "application/merge-patch+json",
         body: mergePatch,
+        ...(withoutManagedFields ? { withoutManagedFields } : {}),
         ...(signal ? { signal } : {}),
       }),
     );

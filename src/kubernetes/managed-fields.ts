@@ -1,5 +1,5 @@
 /**
- * `metadata.managedFields` says who has set which field. It is as large as the rest of most objects, and of lists nobody here reads it: so it is cut out of
+ * `metadata.managedFields` says who has set which field. It is as large as the rest of most objects, and hardly anybody here reads it: so it is cut out of
  * the text before that is parsed.
  *
  * Within a string of a JSON text, a quote stands behind a backslash. So a quote behind `{` or `,` begins a string or ends one; if a letter follows,

@@ -79,6 +79,8 @@ export function statusWriter(client: KubernetesClient, options: StatusWriterOpti
   return new QueuedStatusWriter(client, options);
 }
 
+const patchOptions = { subresource: "status", withoutManagedFields: true } as const;
+
 /** ms from one write of an object to the next that may wait. */
 const restAfterWrite = 1_000;
 
@@ -155,12 +157,12 @@ class QueuedStatusWriter implements StatusWriter {
       if (this.#underWay.size >= this.#concurrency || this.#timer) return;
       // It follows when the one before it has ended.
       if (this.#underWay.has(key) || this.#resting.get(key)?.timer) continue;
-      const change = this.#changeOf(write);
-      if (change === "none") {
+      const step = stepOf(write);
+      if (step === "none") {
         this.#ready.delete(key);
         continue;
       }
-      if (change === "may wait" && this.#rests(key)) continue;
+      if (step?.mayWait && this.#rests(key)) continue;
       // One that must wait keeps its place.
       const wait = this.#bucket.take();
       if (wait > 0) {
@@ -172,18 +174,9 @@ class QueuedStatusWriter implements StatusWriter {
       }
       this.#ready.delete(key);
       this.#underWay.add(key);
-      void this.#attempt(write);
+      void this.#attempt(write, step);
     }
     this.#tellIfSettled();
-  }
-
-  /** Most statuses of a restarted controller stand already: they cost no request, and no place among those that do. */
-  #changeOf({ known, merge, mayWait }: StatusWrite): "none" | "may wait" | "due" {
-    const base = known();
-    if (base?.resourceVersion === undefined) return "due";
-    const after = merge(base.status);
-    if (after === base.status) return "none";
-    return base.status && after && mayWait?.(base.status, after) ? "may wait" : "due";
   }
 
   /** True: its object was written a moment ago, and it comes up again in time. */
@@ -205,11 +198,11 @@ class QueuedStatusWriter implements StatusWriter {
     rest.timer = undefined;
   }
 
-  async #attempt(write: StatusWrite): Promise<void> {
+  async #attempt(write: StatusWrite, step: Step | undefined): Promise<void> {
     const { key } = write;
     let failure: KubernetesError | undefined;
     try {
-      await this.#writeOnce(write);
+      await this.#writeOnce(write, step);
       this.#backOffs.delete(key);
     } catch (error) {
       failure = asKubernetesError(error, `writing the status of ${key}`);
@@ -220,30 +213,21 @@ class QueuedStatusWriter implements StatusWriter {
     this.#pump();
   }
 
-  async #writeOnce({
-    key,
-    type,
-    name,
-    namespace,
-    known,
-    merge,
-    mayWait,
-    written,
-  }: StatusWrite): Promise<void> {
-    let base: StatusBase | undefined = known();
-    for (let conflicts = 0; ; conflicts++) {
-      if (conflicts > 0 || base?.resourceVersion === undefined) {
+  async #writeOnce(write: StatusWrite, known: Step | undefined): Promise<void> {
+    const { key, type, name, namespace, mayWait, written } = write;
+    let step = known;
+    for (let conflicts = 0; ; conflicts++, step = undefined) {
+      if (!step) {
         const live = await this.#client.get(type, name, namespace);
-        if (!live) return;
-        base = baseOf(live);
+        const found = live && stepFrom(baseOf(live), write);
+        if (!found || found === "none") return;
+        step = found;
       }
-      const { status, resourceVersion } = base;
-      const merged = merge(status);
-      if (merged === undefined || merged === status) return;
+      const { status, resourceVersion, merged } = step;
       if (!this.#options.canWrite()) return;
       try {
         const patch = { metadata: { resourceVersion }, status: changedFields(status, merged) };
-        const object = await this.#client.patch(type, name, namespace, patch, { subresource: "status" });
+        const object = await this.#client.patch(type, name, namespace, patch, patchOptions);
         if (mayWait) this.#resting.set(key, { until: performance.now() + restAfterWrite, timer: undefined });
         this.#report(() => written?.(status, object));
         return;
@@ -314,6 +298,30 @@ class QueuedStatusWriter implements StatusWriter {
   #report(telling: () => void): void {
     tellSafely(telling, this.#options.fault);
   }
+}
+
+/** From what stands to what is to. */
+interface Step extends StatusBase {
+  readonly merged: RawStatus;
+  /** Nobody misses it for a second. */
+  readonly mayWait: boolean;
+}
+
+/** Most statuses of a restarted controller stand already: they cost no request, and no place among those that do. Undefined: the object is not known. */
+function stepOf(write: StatusWrite): Step | "none" | undefined {
+  const base = write.known();
+  return base?.resourceVersion === undefined ? undefined : stepFrom(base, write);
+}
+
+function stepFrom({ status, resourceVersion }: StatusBase, { merge, mayWait }: StatusWrite): Step | "none" {
+  const merged = merge(status);
+  if (merged === undefined || merged === status) return "none";
+  return {
+    status,
+    resourceVersion,
+    merged,
+    mayWait: status !== undefined && mayWait?.(status, merged) === true,
+  };
 }
 
 function baseOf(object: KubernetesObject): StatusBase {

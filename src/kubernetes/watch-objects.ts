@@ -19,6 +19,7 @@ import { BackOff, type BackOffOptions } from "./back-off.ts";
 import type { KubernetesClient } from "./client.ts";
 import { isNotServed } from "./discovery.ts";
 import { asKubernetesError, KubernetesError } from "./error.ts";
+import { cutManagedFields } from "./managed-fields.ts";
 import { resourceName, type KubernetesObject } from "./object.ts";
 import { metadataOf, resourcePath, withQuery } from "./resource-path.ts";
 import { tellSafely } from "./tell-safely.ts";
@@ -43,7 +44,7 @@ export interface WatchHandler {
 }
 
 export interface WatchOptions extends WatchSelection {
-  /** Lists come without them; events are not touched. */
+  /** Objects come without them. */
   readonly withoutManagedFields?: boolean;
   /** Nothing but `metadata` of each. */
   readonly metadataOnly?: boolean;
@@ -222,7 +223,7 @@ class EndlessWatch implements ObjectWatch {
     let end: WatchEnd | undefined;
     let failure: KubernetesError | undefined;
     for (const line of lines) {
-      const read = readLine(line);
+      const read = readLine(this.#options.withoutManagedFields === true ? cutManagedFields(line) : line);
       if (read instanceof KubernetesError) {
         if (read.isGone) end = "too-old";
         else failure = read;

@@ -1,6 +1,7 @@
 // Two ends of a stream in one process, which behave as the channel's do: messages come later, in order, and closing is heard on both sides.
 
 import type { ChannelStream, ChannelStreamHandlers } from "../../src/channel/index.ts";
+import { wholeMessage } from "../whole-message.ts";
 
 export function streamPair(): { near: ChannelStream; far: ChannelStream; cut: () => void } {
   const handlers: { near?: ChannelStreamHandlers; far?: ChannelStreamHandlers } = {};
@@ -16,7 +17,7 @@ export function streamPair(): { near: ChannelStream; far: ChannelStream; cut: ()
   const end = (own: "near" | "far", other: "near" | "far"): ChannelStream => ({
     send: (message) =>
       setImmediate(() => {
-        if (isOpen) handlers[other]?.message(message);
+        if (isOpen) handlers[other]?.message(wholeMessage(message));
       }),
     close: (reason = "closed") => close(reason),
     listen: (given) => (handlers[own] = given),

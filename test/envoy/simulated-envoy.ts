@@ -6,6 +6,7 @@ import type { ChannelStream, ChannelStreamHandlers } from "../../src/channel/ind
 import { decodeMessage, encodeMessage, typeUrlOf } from "../../src/drivers/envoy/messages/index.ts";
 import type { DeltaDiscoveryResponse } from "../../src/drivers/envoy/generated/messages.ts";
 import type { ResourceType } from "../../src/drivers/envoy/rendered-resource.ts";
+import { wholeMessage } from "../whole-message.ts";
 import { types } from "./scripted-proxy.ts";
 
 export interface Held {
@@ -35,8 +36,8 @@ export class SimulatedEnvoy {
 
   connect(take: (stream: ChannelStream) => void): void {
     take({
-      send: (bytes) =>
-        this.#inbox.push(decodeMessage("envoy.service.discovery.v3.DeltaDiscoveryResponse", bytes)),
+      send: (message) =>
+        this.#inbox.push(decodeMessage("envoy.service.discovery.v3.DeltaDiscoveryResponse", wholeMessage(message))),
       close: () => this.disconnect(),
       listen: (handlers) => (this.#handlers = handlers),
     });

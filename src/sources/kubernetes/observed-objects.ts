@@ -120,7 +120,8 @@ export class ObservedObjects {
     const parsed = parseResource(object, { unknownFields: "ignore" });
     const about = `${kind}/${key}`;
     // A new object of an old name is not a new version of the old one.
-    const lastGood = known?.uid === metadata.uid ? known?.resource : undefined;
+    const before = known?.uid === metadata.uid ? known : undefined;
+    const lastGood = before?.resource;
     const resource = parsed.outcome === "resource" ? parsed.resource : lastGood;
     this.#objects.set(key, {
       resource,
@@ -151,7 +152,9 @@ export class ObservedObjects {
       unread.note(about, object, problems);
       if (!resource && known?.resource) feed.change({ kind, key, resource: undefined });
     }
-    onSeen(key);
+    // Of a new generation there will be more to say than whether the words about the one before still stand.
+    const isJudgedAnew = parsed.outcome === "resource" && before && before.generation !== metadata.generation;
+    if (!isJudgedAnew) onSeen(key);
   }
 
   #delete(key: string): void {

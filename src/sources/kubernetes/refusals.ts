@@ -19,8 +19,10 @@ export function newRefusals(
   after: RawStatus | undefined,
   controllerNames: ReadonlySet<string>,
 ): Refusal[] {
+  const found = refusalsIn(after, controllerNames);
+  if (found.size === 0) return [];
   const known = refusalsIn(before, controllerNames);
-  return Array.from(refusalsIn(after, controllerNames))
+  return Array.from(found)
     .filter(([id]) => !known.has(id))
     .map(([, refusal]) => refusal);
 }

@@ -173,6 +173,9 @@ export class SaidStatuses {
       ...(countingKinds.has(kind) && { mayWait: onlyCountsDiffer }),
       written: (before, object) => {
         noteWritten(kind, object);
+        // What was seen meanwhile was this.
+        const { resourceVersion } = object.metadata;
+        if (find(kind, namespace, name)?.resourceVersion === resourceVersion) this.#seenMeanwhile.delete(key);
         this.#recordRefusals(said, before, object);
       },
       ended: () => {

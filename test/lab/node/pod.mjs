@@ -11,6 +11,8 @@ import { podVolumes } from "./volumes.mjs";
 
 const retryVolumes = 1000;
 const refreshVolumes = 10_000;
+// A Pod that waits longer than this for what the machine gives is worth a line in the node's log.
+const slow = 10_000;
 // A burst of changes is one write.
 const statusDelay = 10;
 
@@ -71,7 +73,7 @@ export function createPod(node, object) {
     if (spec.hostNetwork)
       pod.addresses = hasIpv6 ? [nodeAddresses.ipv4, nodeAddresses.ipv6] : [nodeAddresses.ipv4];
     else {
-      network = await makePodNetwork();
+      network = await sayIfSlow("its network", makePodNetwork());
       pod.addresses = network.addresses;
       pod.networkNamespace = network.namespace;
     }
@@ -127,6 +129,12 @@ export function createPod(node, object) {
       if (stopping.signal.aborted) return false;
     }
     return true;
+  };
+
+  const sayIfSlow = async (what, work) => {
+    const name = `${metadata.namespace}/${metadata.name}`;
+    const timer = setTimeout(() => console.error(`${name} still waits for ${what}`), slow);
+    return work.finally(() => clearTimeout(timer));
   };
 
   const pause = async (milliseconds) => {

@@ -1,25 +1,43 @@
 // Which Pods run here: all of them. There is one node and no scheduler, so the node also takes what nobody has placed.
 
+import { setTimeout as delay } from "node:timers/promises";
 import { nodeName } from "../addresses.mjs";
 import { watchStore } from "./api.mjs";
 import { createPod } from "./pod.mjs";
+
+const retryBinding = 300;
 
 /** node: see pod.mjs. */
 export function runPods(node) {
   const running = new Map(); // uid → pod
   const say = (error) => console.error(error.message);
 
-  const bind = ({ metadata }) =>
-    node.api
-      .post(`/api/v1/namespaces/${metadata.namespace}/pods/${metadata.name}/binding`, {
-        apiVersion: "v1",
-        kind: "Binding",
-        metadata: { name: metadata.name, namespace: metadata.namespace, uid: metadata.uid },
-        target: { apiVersion: "v1", kind: "Node", name: nodeName },
-      })
-      .catch((error) => {
-        if (error.status !== 404 && error.status !== 409) say(error);
-      });
+  // Tried again until it is bound or gone: the API server says 409 to whatever kept it from binding.
+  const binding = new Set();
+  const bind = async ({ metadata: { namespace, name, uid } }) => {
+    if (binding.has(uid)) return;
+    binding.add(uid);
+    const isWaiting = () => {
+      const known = store.get(namespace, name);
+      return known?.metadata.uid === uid && !known.spec.nodeName && !known.metadata.deletionTimestamp;
+    };
+    do {
+      try {
+        await node.api.post(`/api/v1/namespaces/${namespace}/pods/${name}/binding`, {
+          apiVersion: "v1",
+          kind: "Binding",
+          metadata: { name, namespace, uid },
+          target: { apiVersion: "v1", kind: "Node", name: nodeName },
+        });
+        break;
+      } catch (error) {
+        if (error.status === 404) break;
+        say(error);
+        await delay(retryBinding);
+      }
+    } while (isWaiting());
+    binding.delete(uid);
+  };
 
   // Its object goes when its processes have gone, not before.
   const finish = async (object) => {

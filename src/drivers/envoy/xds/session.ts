@@ -211,12 +211,9 @@ export class Session {
       nonce,
       ...(removed.length > 0 && { removedResources: removed }),
     };
-    const message = Buffer.concat([
-      ...entries,
-      encodeMessage("envoy.service.discovery.v3.DeltaDiscoveryResponse", rest),
-    ]);
+    const message = [...entries, encodeMessage("envoy.service.discovery.v3.DeltaDiscoveryResponse", rest)];
     counters.responses++;
-    counters.bytes += message.length;
+    for (const { length } of message) counters.bytes += length;
     counters.resources += entries.length + removed.length;
     stream.send(message);
     return nonce;
