@@ -61,6 +61,26 @@ describe.each([
     expect(handler.troubles).toEqual([]);
   });
 
+  it("tells objects without managedFields if nobody wants them", async () => {
+    const withFields = (name: string) =>
+      ({ metadata: { name, namespace: "shop", managedFields: [{ manager: "kubectl" }] } }) as never;
+    const {
+      server: api,
+      handler,
+      watch,
+      isWatching,
+    } = await start({
+      server,
+      withoutManagedFields: true,
+      before: (before) => before.create(httpRoutes, withFields("a")),
+    });
+    await watch.synced;
+    await isWatching();
+    api.create(httpRoutes, withFields("b"));
+    await until(() => handler.objects.size === 2);
+    for (const { metadata } of handler.objects.values()) expect(metadata).not.toHaveProperty("managedFields");
+  });
+
   it("goes on where it was when the server ends the watch or the connection breaks", async () => {
     const { server: api, handler, watch, add, remove, isWatching } = await start({ server });
     await watch.synced;

@@ -37,7 +37,9 @@ export class SimulatedEnvoy {
   connect(take: (stream: ChannelStream) => void): void {
     take({
       send: (message) =>
-        this.#inbox.push(decodeMessage("envoy.service.discovery.v3.DeltaDiscoveryResponse", wholeMessage(message))),
+        this.#inbox.push(
+          decodeMessage("envoy.service.discovery.v3.DeltaDiscoveryResponse", wholeMessage(message)),
+        ),
       close: () => this.disconnect(),
       listen: (handlers) => (this.#handlers = handlers),
     });
