@@ -21,6 +21,8 @@ export interface ChannelConnection {
 
 /** What the server may have on its way to us before we have read it, bytes. */
 const window = 4 * 1024 * 1024;
+/** How long the server has to hear that we go, ms. */
+const farewell = 1_000;
 
 /** Rejects with a `ChannelError` if the server can't be reached, or is not the one we know. */
 export async function connectChannel(options: ChannelConnection): Promise<ChannelStream> {
@@ -31,35 +33,36 @@ export async function connectChannel(options: ChannelConnection): Promise<Channe
     settings: { enablePush: false, initialWindowSize: window },
     maxSessionMemory: Number.MAX_SAFE_INTEGER,
   });
-  await untilReady(session, address, patience);
-  session.setLocalWindowSize(window);
-  keepAlive(session, { every: 30_000, within: 10_000 });
-  const stream = session.request({
-    ":method": "POST",
-    ":path": path,
-    ":authority": channelServerName,
-    "content-type": "application/grpc",
-    te: "trailers",
-  });
-  return new OwnStream(session, stream);
+  try {
+    await untilReady(session, patience);
+    session.setLocalWindowSize(window);
+    keepAlive(session, { every: 30_000, within: 10_000 });
+    const stream = session.request({
+      ":method": "POST",
+      ":path": path,
+      ":authority": channelServerName,
+      "content-type": "application/grpc",
+      te: "trailers",
+    });
+    return new OwnStream(session, stream);
+  } catch (error) {
+    session.destroy();
+    const message = `The channel at ${address} cannot be reached: ${(error as Error).message}`;
+    throw new ChannelError("GATEWRIGHT_CHANNEL_UNREACHABLE", message, { cause: error });
+  }
 }
 
 /** A server that does not want us says so after the handshake; once its settings have come, it does. */
-function untilReady(session: ClientHttp2Session, address: string, patience: number): Promise<void> {
+function untilReady(session: ClientHttp2Session, patience: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const fail = (cause: Error) => {
+    const timer = setTimeout(() => reject(new Error(`no answer within ${patience} ms`)), patience);
+    const end = (settle: () => void) => {
       clearTimeout(timer);
-      session.destroy();
-      const message = `The channel at ${address} cannot be reached: ${cause.message}`;
-      reject(new ChannelError("GATEWRIGHT_CHANNEL_UNREACHABLE", message, { cause }));
+      settle();
     };
-    const timer = setTimeout(() => fail(new Error(`no answer within ${patience} ms`)), patience);
-    session.on("error", fail);
-    session.once("close", () => fail(new Error("the connection was closed")));
-    session.once("remoteSettings", () => {
-      clearTimeout(timer);
-      resolve();
-    });
+    session.on("error", (error) => end(() => reject(error)));
+    session.once("close", () => end(() => reject(new Error("the connection was closed"))));
+    session.once("remoteSettings", () => end(resolve));
   });
 }
 
@@ -118,6 +121,8 @@ class OwnStream implements ChannelStream {
     this.#closed = reason;
     this.#stream.close(constants.NGHTTP2_CANCEL);
     this.#session.close();
+    // A server that is gone does not say goodbye.
+    setTimeout(() => this.#session.destroy(), farewell).unref();
     this.#handlers?.closed(reason);
   }
 }

@@ -159,9 +159,11 @@ class GrpcChannel implements ChannelServer {
   }
 
   #asked(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
+    // Of a stream that has come to its end nobody needs to hear more than that.
+    stream.on("error", () => {});
     const peer = stream.session && this.#peers.get(stream.session as ServerHttp2Session);
-    // It is gone already.
-    if (!peer) return void stream.destroy();
+    // What is asked and taken back in one breath is over before it is heard.
+    if (!peer || stream.closed || stream.destroyed) return void stream.destroy();
     const service = this.#services.get(headers[":path"] ?? "");
     if (!service || headers[":method"] !== "POST") {
       return this.#refuse(stream, grpcStatus.unimplemented, "there is no such service");

@@ -1,4 +1,4 @@
-import { connect, type ConnectionOptions } from "node:tls";
+import { connect, type ConnectionOptions, type TLSSocket } from "node:tls";
 import { setTimeout as pause } from "node:timers/promises";
 import {
   Client,
@@ -11,6 +11,7 @@ import {
 } from "@grpc/grpc-js";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { makeCa, makeCertificate } from "../../test/certificates.ts";
+import { frame, headersFrame, http2Bytes, literal, requestFields } from "../../test/http2-frames.ts";
 import {
   channelServer,
   channelServerName,
@@ -105,6 +106,14 @@ function otherClient(
   });
   ends.push(() => client.close());
   return client;
+}
+
+/** Whoever writes frames by hand. */
+function rawClient(port: number, { certificate: cert, key, authorities: ca }: ChannelCertificate): TLSSocket {
+  const options = { port, host: "127.0.0.1", servername: channelServerName, ALPNProtocols: ["h2"] };
+  const socket = connect({ ...options, ca, cert, key });
+  ends.push(() => socket.destroy());
+  return socket.on("error", () => {}).resume();
 }
 
 /** As `openssl s_client` would: the protocol that was agreed on, or why none was. */
@@ -336,23 +345,37 @@ describe("the channel", () => {
     expect(messages[1]!.toString()).toBe("and this");
   });
 
+  it("does not mind streams that are taken back before they are heard, or that are none of gRPC", async () => {
+    const authority = await makeAuthority();
+    const { port } = await serve(authority);
+    const proxy = await authority.issueProxy("shop/web");
+    const socket = rawClient(port, proxy);
+    const cancel = Buffer.from([0, 0, 0, 8]);
+    const fields = [literal(":method", "POST"), ...requestFields(path).slice(1)];
+    const openAlone = 4;
+    const streams = Array.from({ length: 40 }, (_, index) => 2 * index + 1);
+    socket.write(
+      Buffer.concat([
+        http2Bytes,
+        ...streams.flatMap((id) => [headersFrame(id, fields, openAlone), frame(3, 0, id, cancel)]),
+        headersFrame(101, requestFields(path)),
+        headersFrame(103, requestFields("/")),
+        headersFrame(105, fields, openAlone),
+        frame(0, 0, 105, Buffer.from([1, 0, 0, 0, 0])),
+      ]),
+    );
+    const words: Buffer[] = [];
+    socket.on("data", (chunk: Buffer) => words.push(chunk));
+    await vi.waitFor(() => expect(Buffer.concat(words).length).toBeGreaterThan(100), { timeout: 5_000 });
+    expect(await ask(await open(port, proxy))).toBe("shop/web hello");
+  });
+
   it("ends a connection whose other side is silent, and asks an old one to go", async () => {
     const authority = await makeAuthority();
-    const { certificate: cert, key, authorities: ca } = await authority.issueProxy("shop/web");
     const silent = await serve(authority, { limits: { keepAlive: 50, keepAliveAnswer: 50 } });
     // It says that it speaks HTTP/2, and then nothing more.
-    const socket = connect({
-      port: silent.port,
-      host: "127.0.0.1",
-      servername: channelServerName,
-      ALPNProtocols: ["h2"],
-      ca,
-      cert,
-      key,
-    });
-    ends.push(() => socket.destroy());
-    socket.on("error", () => {}).resume();
-    socket.write(Buffer.from("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0", "latin1"));
+    const socket = rawClient(silent.port, await authority.issueProxy("shop/web"));
+    socket.write(http2Bytes);
     await new Promise((resolve) => socket.once("close", resolve));
     // One that answers stays.
     expect(await ask(await open(silent.port, await authority.issueProxy("shop/web")))).toBe("shop/web hello");

@@ -100,7 +100,6 @@ export function refuseStream(
   details: string,
   grace: number,
 ): void {
-  stream.on("error", () => {});
   stream.respond(
     { ":status": 200, "content-type": contentType, ...statusFields(status, details) },
     { endStream: true },
