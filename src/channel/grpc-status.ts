@@ -32,9 +32,9 @@ export function statusFields(status: GrpcStatus, details: string): OutgoingHttpH
 /** What the other side has to say about the end of the stream; undefined: all is well, or not the end. */
 export function failureIn(fields: Readonly<Record<string, unknown>>): string | undefined {
   const status = fields["grpc-status"];
-  if (status === undefined || status === "0") return undefined;
+  if (typeof status !== "string" || status === "0") return undefined;
   const details = fields["grpc-message"];
-  return typeof details === "string" && details !== "" ? decoded(details) : `status ${String(status)}`;
+  return typeof details === "string" && details !== "" ? decoded(details) : `status ${status}`;
 }
 
 const percent = 0x25;
