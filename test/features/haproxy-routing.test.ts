@@ -155,7 +155,7 @@ class Reference {
       header: (wanted) => {
         const values = fields
           .filter(([field]) => field.toLowerCase() === wanted)
-          .map(([, value]) => Buffer.from(value.trim(), "utf8").toString("latin1"));
+          .map(([, value]) => value.trim());
         return values.length > 0 ? values.join(", ") : undefined;
       },
     };
