@@ -112,8 +112,7 @@ class GrpcChannel implements ChannelServer {
     server.on("stream", (stream, headers) => this.#asked(stream, headers));
     return new Promise((resolve, reject) => {
       server.once("error", (error) => {
-        const at = `${address.includes(":") ? `[${address}]` : address}:${port}`;
-        const message = `The channel cannot listen on ${at}: ${error.message}`;
+        const message = `The channel cannot listen on ${withPort(address, port)}: ${error.message}`;
         reject(new ChannelError("GATEWRIGHT_CHANNEL_PORT", message, { cause: error }));
       });
       server.listen(port, address, () => {
@@ -212,12 +211,16 @@ class GrpcChannel implements ChannelServer {
   }
 }
 
+function withPort(address: string, port: number | undefined): string {
+  return `${address.includes(":") ? `[${address}]` : address}:${port}`;
+}
+
 function peerOf(socket: TLSSocket): Peer {
   const { remoteAddress = "", remotePort } = socket;
   // Empty if the connection is gone already.
   const { subjectaltname, valid_to: validTo } = socket.getPeerCertificate() ?? {};
   return {
-    address: `${remoteAddress.includes(":") ? `[${remoteAddress}]` : remoteAddress}:${remotePort}`,
+    address: withPort(remoteAddress, remotePort),
     identity: parseIdentity(subjectaltname),
     notAfter: Date.parse(validTo),
   };
