@@ -1,8 +1,18 @@
-import "../certificates/decorator-metadata.ts";
-import { webcrypto } from "node:crypto";
-import * as x509 from "@peculiar/x509";
-
-x509.cryptoProvider.set(webcrypto as never);
+import {
+  alternativeNames,
+  authorityConstraint,
+  authorityKeyIdentifier,
+  commonName,
+  exportKey,
+  extendedKeyUsage,
+  makeCertificate as signCertificate,
+  keyUsage,
+  makeKeys,
+  noAuthority,
+  subjectKeyIdentifier,
+  type KeyAlgorithm,
+  type KeyPair,
+} from "../certificates/certificate.ts";
 
 /** Spread into a model `Certificate`: `{ key: "Secret/default/web", ...(await makeCertificate({ names: ["a.test"] })) }`. */
 export interface MadeCertificate {
@@ -19,7 +29,7 @@ export interface MadeAuthority {
   readonly chain: string;
   readonly privateKey: string;
   readonly name: string;
-  readonly keys: webcrypto.CryptoKeyPair;
+  readonly keys: KeyPair;
   readonly isPlain: boolean;
 }
 
@@ -55,30 +65,24 @@ export interface CertificateOptions extends Validity {
   readonly algorithm?: KeyAlgorithm;
 }
 
-/** `short rsa`: of 1024 bits, which few take. */
-type KeyAlgorithm = "ec" | "rsa" | "short rsa";
-
 const day = 24 * 60 * 60 * 1000;
 let made = 0;
 
 export async function makeCa(options: AuthorityOptions = {}): Promise<MadeAuthority> {
   const name = options.name ?? `Test CA ${++made}`;
-  const keys = await makeKeys(options.algorithm ?? "ec");
-  const certificate = await sign({
+  const keys = await makeKeys(options.algorithm);
+  const certificate = signed({
     name,
     keys,
     isPlain: options.isPlain ?? false,
     ...(options.parent ? { issuer: options.parent } : {}),
     validity: options,
-    extensions: [
-      new x509.BasicConstraintsExtension(true, options.pathLength, true),
-      new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
-    ],
+    extensions: [authorityConstraint(options.pathLength), keyUsage("keyCertSign", "cRLSign")],
   });
   return {
     certificate,
     chain: options.parent ? certificate + options.parent.chain : "",
-    privateKey: await exportKey(keys),
+    privateKey: exportKey(keys),
     name,
     keys,
     isPlain: options.isPlain ?? false,
@@ -87,90 +91,45 @@ export async function makeCa(options: AuthorityOptions = {}): Promise<MadeAuthor
 
 export async function makeCertificate(options: CertificateOptions = {}): Promise<MadeCertificate> {
   const { names = [], uris = [], clientAuth = false, serverAuth = !clientAuth } = options;
-  const keys = await makeKeys(options.algorithm ?? "ec");
-  const usages = [
-    ...(serverAuth ? [x509.ExtendedKeyUsage.serverAuth] : []),
-    ...(clientAuth ? [x509.ExtendedKeyUsage.clientAuth] : []),
-  ];
-  const alternatives = [
-    ...names.map((value) => ({ type: isAddress(value) ? ("ip" as const) : ("dns" as const), value })),
-    ...uris.map((value) => ({ type: "url" as const, value })),
-  ];
-  const certificate = await sign({
+  const keys = await makeKeys(options.algorithm);
+  const certificate = signed({
     name: options.commonName ?? names[0] ?? `Test certificate ${++made}`,
     keys,
     isPlain: options.ca?.isPlain ?? false,
     ...(options.ca ? { issuer: options.ca } : {}),
     validity: options,
     extensions: [
-      new x509.BasicConstraintsExtension(false, undefined, true),
-      new x509.ExtendedKeyUsageExtension(usages),
-      ...(alternatives.length > 0 ? [new x509.SubjectAlternativeNameExtension(alternatives)] : []),
+      noAuthority(),
+      extendedKeyUsage(
+        ...(serverAuth ? (["serverAuth"] as const) : []),
+        ...(clientAuth ? (["clientAuth"] as const) : []),
+      ),
+      ...(names.length + uris.length > 0 ? [alternativeNames({ names, uris })] : []),
     ],
   });
-  return { certificates: certificate + (options.ca?.chain ?? ""), privateKey: await exportKey(keys) };
+  return { certificates: certificate + (options.ca?.chain ?? ""), privateKey: exportKey(keys) };
 }
 
 interface Signing {
   readonly name: string;
-  readonly keys: webcrypto.CryptoKeyPair;
+  readonly keys: KeyPair;
   readonly issuer?: MadeAuthority;
   readonly isPlain: boolean;
   readonly validity: Validity;
-  readonly extensions: readonly x509.Extension[];
+  readonly extensions: readonly Buffer[];
 }
 
-async function sign({ name, keys, issuer, isPlain, validity, extensions }: Signing): Promise<string> {
+function signed({ name, keys, issuer, isPlain, validity, extensions }: Signing): string {
   const now = Date.now();
   const signer = issuer?.keys ?? keys;
-  const certificate = await x509.X509CertificateGenerator.create({
-    serialNumber: Buffer.from(webcrypto.getRandomValues(new Uint8Array(12)))
-      .toString("hex")
-      .replace(/^./, "1"),
-    subject: [{ CN: [name] }],
-    issuer: [{ CN: [issuer?.name ?? name] }],
+  const identifiers = [subjectKeyIdentifier(keys.publicKey), authorityKeyIdentifier(signer.publicKey)];
+  return signCertificate({
+    subject: commonName(name),
+    publicKey: keys.publicKey,
+    issuer: commonName(issuer?.name ?? name),
+    signingKey: signer.privateKey,
     notBefore: new Date(validity.notYetValid ? now + day : now - 30 * day),
     notAfter: new Date(validity.expired ? now - day : now + 365 * day),
-    signingAlgorithm: { name: signer.privateKey.algorithm.name, hash: "SHA-256" } as EcdsaLike,
-    publicKey: keys.publicKey as never,
-    signingKey: signer.privateKey as never,
-    extensions: [
-      ...extensions,
-      ...(isPlain
-        ? []
-        : [
-            await x509.SubjectKeyIdentifierExtension.create(keys.publicKey as never),
-            await x509.AuthorityKeyIdentifierExtension.create(signer.publicKey as never),
-          ]),
-    ],
+    extensions: [...extensions, ...(isPlain ? [] : identifiers)],
   });
-  return certificate.toString("pem").trim() + "\n";
 }
-
-interface EcdsaLike {
-  readonly name: string;
-  readonly hash: string;
-}
-
-function makeKeys(algorithm: KeyAlgorithm): Promise<webcrypto.CryptoKeyPair> {
-  const parameters =
-    algorithm === "ec"
-      ? { name: "ECDSA", namedCurve: "P-256" }
-      : {
-          name: "RSASSA-PKCS1-v1_5",
-          hash: "SHA-256",
-          modulusLength: algorithm === "rsa" ? 2048 : 1024,
-          publicExponent: new Uint8Array([1, 0, 1]),
-        };
-  return webcrypto.subtle.generateKey(parameters, true, [
-    "sign",
-    "verify",
-  ]) as Promise<webcrypto.CryptoKeyPair>;
-}
-
-async function exportKey(keys: webcrypto.CryptoKeyPair): Promise<string> {
-  const bytes = Buffer.from(await webcrypto.subtle.exportKey("pkcs8", keys.privateKey)).toString("base64");
-  return `-----BEGIN PRIVATE KEY-----\n${bytes.replace(/.{1,64}/g, "$&\n")}-----END PRIVATE KEY-----\n`;
-}
-
-const isAddress = (name: string): boolean => name.includes(":") || /^[0-9]+(\.[0-9]+){3}$/.test(name);

@@ -1,6 +1,4 @@
-import "../../src/certificates/decorator-metadata.ts";
 import { spawn } from "node:child_process";
-import { webcrypto } from "node:crypto";
 import { once } from "node:events";
 import {
   chmodSync,
@@ -17,7 +15,6 @@ import net, { type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import tls from "node:tls";
-import * as x509 from "@peculiar/x509";
 import { afterEach, describe, expect, it } from "vitest";
 import { haproxyDriver, type HaproxyOptions } from "../../src/drivers/haproxy/index.ts";
 import type { Certificate, Listener } from "../../src/model/index.ts";
@@ -132,7 +129,8 @@ describe("faults around HAProxy", () => {
         key: "Secret/shop/good",
         ...(await makeCertificate({ commonName: "good", names: ["good.test"] })),
       };
-      const weakCertificate = await makeWeakCertificate();
+      // Node takes it, and the TLS library of HAProxy does not.
+      const weakCertificate = await makeCertificate({ commonName: "weak", algorithm: "short rsa" });
       const weak = { key: "Secret/shop/weak", ...weakCertificate };
       const served = (name: string, { key }: Certificate) => ({
         key: `${listener.key}|${name}`,
@@ -491,33 +489,3 @@ describe("ports", () => {
     },
   );
 });
-
-/** RSA with 1024 bits: Node takes it, and the TLS library of HAProxy does not. */
-async function makeWeakCertificate(): Promise<{
-  readonly certificates: string;
-  readonly privateKey: string;
-}> {
-  const algorithm = {
-    name: "RSASSA-PKCS1-v1_5",
-    hash: "SHA-256",
-    publicExponent: new Uint8Array([1, 0, 1]),
-    modulusLength: 1024,
-  };
-  const keys = await webcrypto.subtle.generateKey(algorithm, true, ["sign", "verify"]);
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned(
-    {
-      name: "CN=weak",
-      notBefore: new Date(Date.now() - 3_600_000),
-      notAfter: new Date(Date.now() + 3_600_000),
-      keys: keys as never,
-      signingAlgorithm: algorithm,
-    },
-    webcrypto as never,
-  );
-  const key = await webcrypto.subtle.exportKey("pkcs8", keys.privateKey);
-  const body = Buffer.from(key).toString("base64").replaceAll(/.{64}/g, "$&\n");
-  return {
-    certificates: certificate.toString("pem"),
-    privateKey: `-----BEGIN PRIVATE KEY-----\n${body}\n-----END PRIVATE KEY-----\n`,
-  };
-}
