@@ -25,13 +25,19 @@ export type GatewayChanges = { readonly [Kind in ModelKind]: Map<string, ModelIt
 
 type Tables = { readonly [Kind in ModelKind]: Map<string, AnyItem> };
 
+/** How many items of a Gateway refer to an item. Roots have one, from their Gateway itself. Nearly all items have one holder. */
+interface Holder {
+  readonly gateway: string;
+  count: number;
+}
+
 const rootKinds = ["listeners", "serverNames", "virtualHosts", "streamRoutes"] as const;
 type RootKind = (typeof rootKinds)[number];
 
 export class GatewayItems {
   readonly #items = tables();
-  /** Item → Gateway → how many of its items refer to it. Roots have one, from their Gateway itself. */
-  readonly #holders = new Map<string, Map<string, number>>();
+  /** Item → the Gateways that hold it. */
+  readonly #holders = new Map<string, Holder | Map<string, Holder>>();
   /** Listener → the roots that are on it. */
   readonly #onListener = new Map<string, Map<string, ItemReference>>();
   /** What each Gateway has been told. */
@@ -83,8 +89,7 @@ export class GatewayItems {
 
   #changeBackend(key: string, item: ModelItems["backends"] | undefined, touched: Touched): void {
     const before = this.#put("backends", key, item);
-    const holders = this.#holders.get(idOf({ kind: "backends", key }));
-    for (const gateway of holders ? [...holders.keys()] : []) {
+    for (const { gateway } of this.#holdersOf(idOf({ kind: "backends", key }))) {
       this.#take(gateway, item ? referencesOf("backends", item) : [], touched);
       this.#release(gateway, before ? referencesOf("backends", before) : [], touched);
     }
@@ -162,12 +167,9 @@ export class GatewayItems {
   #take(gateway: string, references: readonly ItemReference[], touched: Touched): void {
     for (const reference of references) {
       const id = idOf(reference);
-      const holders = this.#holders.get(id) ?? new Map<string, number>();
-      this.#holders.set(id, holders);
-      const count = holders.get(gateway) ?? 0;
-      holders.set(gateway, count + 1);
+      const holder = this.#holder(id, gateway) ?? this.#hold(id, gateway);
       touch(touched, gateway, id, reference);
-      if (count > 0 || reference.kind !== "backends") continue;
+      if (holder.count++ > 0 || reference.kind !== "backends") continue;
       const backend = this.#items.backends.get(reference.key);
       if (backend) this.#take(gateway, referencesOf("backends", backend), touched);
     }
@@ -176,24 +178,49 @@ export class GatewayItems {
   #release(gateway: string, references: readonly ItemReference[], touched: Touched): void {
     for (const reference of references) {
       const id = idOf(reference);
-      const holders = this.#holders.get(id);
-      const count = holders?.get(gateway) ?? 0;
-      if (!holders || count === 0) continue;
+      const holder = this.#holder(id, gateway);
+      if (!holder) continue;
       touch(touched, gateway, id, reference);
-      if (count > 1) {
-        holders.set(gateway, count - 1);
-        continue;
-      }
-      holders.delete(gateway);
-      if (holders.size === 0) this.#holders.delete(id);
+      if (--holder.count > 0) continue;
+      this.#letGo(id, gateway);
       const backend = reference.kind === "backends" ? this.#items.backends.get(reference.key) : undefined;
       if (backend) this.#release(gateway, referencesOf("backends", backend), touched);
     }
   }
 
+  #holdersOf(id: string): Iterable<Holder> {
+    const known = this.#holders.get(id);
+    if (known === undefined) return [];
+    return known instanceof Map ? known.values() : [known];
+  }
+
+  #holder(id: string, gateway: string): Holder | undefined {
+    const known = this.#holders.get(id);
+    if (known instanceof Map) return known.get(gateway);
+    return known?.gateway === gateway ? known : undefined;
+  }
+
+  #hold(id: string, gateway: string): Holder {
+    const holder: Holder = { gateway, count: 0 };
+    const known = this.#holders.get(id);
+    if (known === undefined) this.#holders.set(id, holder);
+    else if (known instanceof Map) known.set(gateway, holder);
+    else {
+      const both = [known, holder].map((one) => [one.gateway, one] as const);
+      this.#holders.set(id, new Map(both));
+    }
+    return holder;
+  }
+
+  #letGo(id: string, gateway: string): void {
+    const known = this.#holders.get(id);
+    if (known instanceof Map && known.size > 1) known.delete(gateway);
+    else this.#holders.delete(id);
+  }
+
   #touchHolders(reference: ItemReference, touched: Touched): void {
     const id = idOf(reference);
-    for (const gateway of this.#holders.get(id)?.keys() ?? []) touch(touched, gateway, id, reference);
+    for (const { gateway } of this.#holdersOf(id)) touch(touched, gateway, id, reference);
   }
 
   /** The difference between what a Gateway was told and what it holds now, where it was touched. */
@@ -204,8 +231,7 @@ export class GatewayItems {
       const changes = emptyChanges();
       let isEmpty = true;
       for (const [id, { kind, key }] of references) {
-        const isHeld = this.#holders.get(id)?.has(gateway) === true;
-        const after = isHeld ? this.#items[kind].get(key) : undefined;
+        const after = this.#holder(id, gateway) ? this.#items[kind].get(key) : undefined;
         if (after === held[kind].get(key)) continue;
         isEmpty = false;
         (changes[kind] as Map<string, AnyItem | undefined>).set(key, after);
