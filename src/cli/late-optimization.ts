@@ -1,15 +1,10 @@
-import { performance } from "node:perf_hooks";
 import { setFlagsFromString } from "node:v8";
+import { afterStart } from "./after-start.ts";
 
 /** The V8 of Node 20. Later ones have a cheap compiler (Maglev) between those two, nothing to gain here, and no such flag. */
 const v8WithBudgets = /^11\./;
 /** How much a function has to run before it is optimised: V8's own measure, and the one for the start. */
 const budgets = { usual: 67_584, start: 800_000 } as const;
-const look = 1000;
-/** Of the time between two looks. */
-const littleWork = 0.2;
-/** Looks in a row: the start waits for the API server and for proxies, and then goes on. */
-const looksInPeace = 5;
 
 /**
  * V8 optimises a function after it has run for a while, in other threads. At a start with thousands of objects nearly all functions
@@ -19,16 +14,5 @@ const looksInPeace = 5;
 export function optimizeLater(): void {
   if (!v8WithBudgets.test(process.versions.v8)) return;
   setFlagsFromString(`--interrupt-budget=${budgets.start}`);
-  let before = performance.eventLoopUtilization();
-  let inPeace = 0;
-  const timer = setInterval(() => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, before);
-    before = now;
-    inPeace = utilization > littleWork ? 0 : inPeace + 1;
-    if (inPeace < looksInPeace) return;
-    clearInterval(timer);
-    setFlagsFromString(`--interrupt-budget=${budgets.usual}`);
-  }, look);
-  timer.unref();
+  afterStart(() => setFlagsFromString(`--interrupt-budget=${budgets.usual}`));
 }

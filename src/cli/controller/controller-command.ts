@@ -24,6 +24,7 @@ import type { Invocation } from "../invocation.ts";
 import { readLayers } from "../layer-flags.ts";
 import { errorFields, jsonLog, type Log } from "../log-lines.ts";
 import { scavengeAlone } from "../lone-scavenger.ts";
+import { collectAfterStart } from "../start-garbage.ts";
 import { misuse } from "../misuse.ts";
 import { awaitStopSignal } from "../stop-signal.ts";
 import type { Terminal } from "../terminal.ts";
@@ -78,6 +79,7 @@ async function runController(
   { name, ownNames, operator }: Variant,
 ): Promise<ExitCode> {
   scavengeAlone();
+  collectAfterStart();
   const admin = readAdminAddress(invocation.value("admin") ?? "off");
   const listen = readAdminAddress(invocation.value("channel-address") ?? "");
   if (admin.outcome === "malformed") return misuse(terminal, admin.message);

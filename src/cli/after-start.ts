@@ -1,0 +1,23 @@
+import { performance } from "node:perf_hooks";
+
+const look = 1000;
+/** Of the time between two looks. */
+const littleWork = 0.2;
+/** Looks in a row: the start waits for the API server and for proxies, and then goes on. */
+const looksInPeace = 5;
+
+/** Calls back, once, when there has been little to do for some seconds. */
+export function afterStart(then: () => void): void {
+  let before = performance.eventLoopUtilization();
+  let inPeace = 0;
+  const timer = setInterval(() => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, before);
+    before = now;
+    inPeace = utilization > littleWork ? 0 : inPeace + 1;
+    if (inPeace < looksInPeace) return;
+    clearInterval(timer);
+    then();
+  }, look);
+  timer.unref();
+}
