@@ -6,8 +6,12 @@ const littleWork = 0.2;
 /** Looks in a row: the start waits for the API server and for proxies, and then goes on. */
 const looksInPeace = 5;
 
-/** Calls back, once, when there has been little to do for some seconds. */
-export function afterStart(then: () => void): void {
+/** Calls back, once, when there has been little to do for some seconds; or after `atLatest` milliseconds, whatever there is to do. */
+export function afterStart(
+  then: () => void,
+  { atLatest = Infinity }: { readonly atLatest?: number } = {},
+): void {
+  const began = performance.now();
   let before = performance.eventLoopUtilization();
   let inPeace = 0;
   const timer = setInterval(() => {
@@ -15,7 +19,7 @@ export function afterStart(then: () => void): void {
     const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;
     inPeace = utilization > littleWork ? 0 : inPeace + 1;
-    if (inPeace < looksInPeace) return;
+    if (inPeace < looksInPeace && performance.now() - began < atLatest) return;
     clearInterval(timer);
     then();
   }, look);
