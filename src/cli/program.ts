@@ -3,7 +3,7 @@ import type { EnvironmentError } from "../controller/index.ts";
 import { commands } from "./commands.ts";
 import { exitCode, type ExitCode } from "./exit-code.ts";
 import { programName, renderHelp, renderOverview, renderUsage } from "./help.ts";
-import { optimizeLater } from "./late-optimization.ts";
+import { optimizeLittle } from "./optimization.ts";
 import type { Configured } from "./config-file.ts";
 import type { Invocation } from "./invocation.ts";
 import { watchReaders, type LostReaders } from "./lost-readers.ts";
@@ -14,7 +14,7 @@ import { openTerminal, type Terminal } from "./terminal.ts";
 
 /** Runs the process's own command line. */
 export async function main(): Promise<void> {
-  optimizeLater();
+  optimizeLittle();
   const { stdin, stdout, stderr, env } = process;
   const readers = watchReaders({
     stdout,
