@@ -10,7 +10,7 @@ export type Message = Buffer | readonly Buffer[];
 
 const prefixLength = 5;
 /** As much as is handed on at once. */
-const handful = 128 * 1024;
+const handful = 64 * 1024;
 
 /** Cuts what comes into messages. */
 export class MessageReader {

@@ -9,7 +9,7 @@ export function answerTooLarge(): KubernetesError {
   });
 }
 
-export function textOf(chunks: readonly Buffer[]): string {
+export function wholeOf(chunks: readonly Buffer[]): Buffer {
   const [first] = chunks;
-  return chunks.length === 1 && first ? first.toString("utf8") : Buffer.concat(chunks).toString("utf8");
+  return chunks.length === 1 && first ? first : Buffer.concat(chunks);
 }

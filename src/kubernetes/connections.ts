@@ -61,7 +61,7 @@ export class Connections {
     const answer = await this.exchange(request);
     // For those that come after this one.
     if (isWrite && ++this.#writes >= writesBeforeLanes) void this.#openLane();
-    return { status: answer.status, headers: answer.headers, text: await readBody(answer) };
+    return { status: answer.status, headers: answer.headers, bytes: await readBody(answer) };
   }
 
   async exchange(request: WireRequest): Promise<WireAnswer> {

@@ -24,7 +24,7 @@ export interface WireAnswer {
 
 /** An answer with all of its body. */
 export interface WholeAnswer extends Pick<WireAnswer, "status" | "headers"> {
-  readonly text: string;
+  readonly bytes: Buffer;
 }
 
 /** One way to reach the server. */

@@ -4,7 +4,7 @@
  *
  * What cannot be understood is thrown: nothing on the connection is worth anything then.
  */
-import { answerTooLarge, largestBody, textOf } from "./answer-text.ts";
+import { answerTooLarge, largestBody, wholeOf } from "./answer-text.ts";
 import type { WholeAnswer } from "./exchange.ts";
 
 const endOfHead = Buffer.from("\r\n\r\n");
@@ -149,6 +149,6 @@ export class Http1Answer {
   }
 
   #whole(): WholeAnswer {
-    return { status: this.#status, headers: this.#headers, text: textOf(this.#body) };
+    return { status: this.#status, headers: this.#headers, bytes: wholeOf(this.#body) };
   }
 }

@@ -44,11 +44,15 @@ function without(object: unknown): unknown {
   return Object.fromEntries(entries.map(([name, item]) => [name, without(item)]));
 }
 
+function withoutLists(text: string): string {
+  return cutManagedFields(Buffer.from(text)).toString("utf8");
+}
+
 describe("lists of managed fields", () => {
   it("are gone, and all else is as it was", () => {
     fc.assert(
       fc.property(value, (object) => {
-        expect(JSON.parse(cutManagedFields(JSON.stringify(object)))).toEqual(without(object));
+        expect(JSON.parse(withoutLists(JSON.stringify(object)))).toEqual(without(object));
       }),
       { numRuns: 2000 },
     );
@@ -64,7 +68,7 @@ describe("lists of managed fields", () => {
     ['{"managedFields":[', undefined],
     ['{"managedFields":["', undefined],
   ])("%s", (text, left = text) => {
-    expect(cutManagedFields(text)).toBe(left);
+    expect(withoutLists(text)).toBe(left);
   });
 
   it("do not make JSON of what is none", () => {
@@ -73,7 +77,7 @@ describe("lists of managed fields", () => {
         const text = JSON.stringify(object);
         const part = text.slice(0, cut % text.length);
         fc.pre(!isJson(part));
-        expect(isJson(cutManagedFields(part))).toBe(false);
+        expect(isJson(withoutLists(part))).toBe(false);
       }),
       { numRuns: 2000 },
     );

@@ -72,9 +72,9 @@ export class Requests {
   async send(request: ApiRequest): Promise<unknown> {
     const life = this.#life(request);
     const ask = async () => {
-      const { text } = await this.#attempts(request, life, (wired) => this.#connections.ask(wired));
-      if (request.isText === true) return text;
-      return parse(request.withoutManagedFields === true ? cutManagedFields(text) : text, request);
+      const { bytes } = await this.#attempts(request, life, (wired) => this.#connections.ask(wired));
+      if (request.isText === true) return bytes.toString("utf8");
+      return parse(request.withoutManagedFields === true ? cutManagedFields(bytes) : bytes, request);
     };
     try {
       if (request.isUrgent === true) return await ask();
@@ -121,7 +121,7 @@ export class Requests {
       try {
         const answer = await exchange(await this.#wired(request, life));
         if (answer.status >= 200 && answer.status < 300) return answer;
-        throw refusal(request, answer, "text" in answer ? answer.text : await readBody(answer));
+        throw refusal(request, answer, "bytes" in answer ? answer.bytes : await readBody(answer));
       } catch (error) {
         if (life.signal.aborted) throw life.signal.reason;
         if (!(error instanceof KubernetesError)) {
@@ -218,10 +218,10 @@ function closedError(): KubernetesError {
   return new KubernetesError("The client was closed", { code: "KUBERNETES_CLOSED" });
 }
 
-function parse(text: string, request: ApiRequest): unknown {
-  if (text === "") return undefined;
+function parse(bytes: Buffer, request: ApiRequest): unknown {
+  if (bytes.length === 0) return undefined;
   try {
-    return JSON.parse(text);
+    return JSON.parse(bytes.toString("utf8"));
   } catch (error) {
     throw new KubernetesError(`${request.method} ${pathOnly(request)}: the answer is not JSON`, {
       code: "KUBERNETES_BAD_ANSWER",
@@ -239,8 +239,9 @@ interface RawStatus {
 function refusal(
   request: ApiRequest,
   { status, headers }: WireAnswer | WholeAnswer,
-  text: string,
+  bytes: Buffer,
 ): KubernetesError {
+  const text = bytes.toString("utf8");
   let body: RawStatus = {};
   try {
     body = (JSON.parse(text) ?? {}) as RawStatus;

@@ -11,12 +11,12 @@ export class WatchLines {
   #size = 0;
 
   /** The lines that this chunk completes. */
-  take(chunk: Buffer): string[] {
-    const lines: string[] = [];
+  take(chunk: Buffer): Buffer[] {
+    const lines: Buffer[] = [];
     let start = 0;
     for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
       const line = this.#complete(chunk.subarray(start, end));
-      if (line !== "") lines.push(line);
+      if (line.length > 0) lines.push(line);
       start = end + 1;
     }
     if (start < chunk.length) {
@@ -30,9 +30,9 @@ export class WatchLines {
     return this.#size > longestLine;
   }
 
-  #complete(end: Buffer): string {
-    if (this.#pieces.length === 0) return end.toString("utf8");
-    const line = Buffer.concat([...this.#pieces, end]).toString("utf8");
+  #complete(end: Buffer): Buffer {
+    if (this.#pieces.length === 0) return end;
+    const line = Buffer.concat([...this.#pieces, end]);
     this.#pieces = [];
     this.#size = 0;
     return line;

@@ -218,7 +218,7 @@ class EndlessWatch implements ObjectWatch {
   }
 
   /** What came together is told together, up to the line that ends it. */
-  #take(lines: readonly string[]): WatchEnd | undefined {
+  #take(lines: readonly Buffer[]): WatchEnd | undefined {
     const events: ObjectEvent[] = [];
     let end: WatchEnd | undefined;
     let failure: KubernetesError | undefined;
@@ -309,10 +309,10 @@ interface WatchLine {
   readonly object: KubernetesObject;
 }
 
-function readLine(line: string): WatchLine | KubernetesError {
+function readLine(line: Buffer): WatchLine | KubernetesError {
   let read: Partial<WatchLine> | null;
   try {
-    read = JSON.parse(line) as Partial<WatchLine> | null;
+    read = JSON.parse(line.toString("utf8")) as Partial<WatchLine> | null;
   } catch {
     return unreadable("a line is not JSON");
   }

@@ -81,10 +81,29 @@ export class Writer {
 
   /** With its length before it. */
   string(value: string): void {
-    const size = Buffer.byteLength(value);
-    const at = this.#room(size);
-    this.#buffer.write(value, at, size, "utf8");
-    this.varint(size);
+    if (!this.#shortAscii(value)) {
+      const size = Buffer.byteLength(value);
+      const at = this.#room(size);
+      this.#buffer.write(value, at, size, "utf8");
+      this.varint(size);
+    }
+  }
+
+  /** Nearly all are, and to ask Node twice takes longer than to write them. Whether it was one. */
+  #shortAscii(value: string): boolean {
+    const { length } = value;
+    if (length > 96) return false;
+    const at = this.#room(length);
+    for (let i = 0; i < length; i++) {
+      const unit = value.charCodeAt(i);
+      if (unit > 127) {
+        this.#start += length;
+        return false;
+      }
+      this.#buffer[at + i] = unit;
+    }
+    this.varint(length);
+    return true;
   }
 
   /** With its length before it. */
