@@ -28,11 +28,13 @@ export interface ListOptions {
   readonly withoutManagedFields?: boolean;
   /** Nothing but `metadata` of each. */
   readonly metadataOnly?: boolean;
+  /** Who takes the pages as they come; `items` is empty then. Asked for anew when the list has to begin anew. */
+  readonly taker?: () => (page: readonly KubernetesObject[]) => void;
   readonly signal?: AbortSignal;
 }
 
 export interface ObjectList {
-  readonly items: KubernetesObject[];
+  readonly items: readonly KubernetesObject[];
   readonly resourceVersion: string;
 }
 
@@ -108,7 +110,7 @@ class ApiClient implements KubernetesClient {
     connectTimeout = 10_000,
     pingEvery = 15_000,
     mostRequests = 64,
-    pageSize = 1_000,
+    pageSize = 500,
   }: KubernetesClientOptions) {
     this.fieldManager = fieldManager;
     this.server = credentials.server.href.replace(/\/$/, "");
@@ -257,9 +259,10 @@ class ApiClient implements KubernetesClient {
     type: ResourceType,
     path: string,
     query: Readonly<Record<string, string | number | undefined>>,
-    { signal, withoutManagedFields, metadataOnly }: ListOptions,
+    { signal, withoutManagedFields, metadataOnly, taker }: ListOptions,
   ): Promise<ObjectList> {
     const items: KubernetesObject[] = [];
+    const take = taker?.() ?? ((page) => items.push(...page));
     let next: string | undefined;
     for (;;) {
       const page = asList(
@@ -271,7 +274,7 @@ class ApiClient implements KubernetesClient {
           ...(signal ? { signal } : {}),
         }),
       );
-      for (const item of page.items) items.push(typed(type, item));
+      take(page.items.map((item) => typed(type, item)));
       next = page.metadata.continue;
       if (next === undefined || next === "") {
         return { items, resourceVersion: page.metadata.resourceVersion ?? "" };

@@ -21,7 +21,7 @@ export type { LeaderElection, LeaderElectionHandler, LeaderElectionOptions } fro
 export { servedResources, servedVersions } from "./discovery.ts";
 export type { ServedResource } from "./discovery.ts";
 export { watchObjects } from "./watch-objects.ts";
-export type { ObjectEvent, ObjectWatch, WatchHandler, WatchOptions } from "./watch-objects.ts";
+export type { Listing, ObjectEvent, ObjectWatch, WatchHandler, WatchOptions } from "./watch-objects.ts";
 export type { WatchSelection, WatchTrouble } from "./watch-trouble.ts";
 export { eventRecorder } from "./event-recorder.ts";
 export type { EventRecorder, EventRecorderOptions, RecordedEvent } from "./event-recorder.ts";

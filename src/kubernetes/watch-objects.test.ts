@@ -7,6 +7,7 @@ import { configMaps, httpRoutes } from "../../test/kubernetes/resource-types.ts"
 import { clientOf, startServer } from "../../test/kubernetes/start.ts";
 import { TcpRelay } from "../../test/kubernetes/tcp-relay.ts";
 import type { KubernetesClient, KubernetesClientOptions } from "./client.ts";
+import type { KubernetesObject } from "./object.ts";
 import { watchObjects, type WatchOptions } from "./watch-objects.ts";
 
 interface Setup extends Partial<WatchOptions> {
@@ -59,6 +60,42 @@ describe.each([
     await until(() => handler.names.join() === "b,c,d");
     expect(handler.replacements).toBe(1);
     expect(handler.troubles).toEqual([]);
+  });
+
+  it("hands a list on in parts where that is wanted, and begins anew when the pages expire on the way", async () => {
+    const listings: string[][] = [];
+    const ended: number[] = [];
+    const handler = Object.assign(new RecordingHandler(), {
+      listing: () => {
+        const names: string[] = [];
+        const index = listings.push(names) - 1;
+        return {
+          take: (objects: readonly KubernetesObject[]) =>
+            void names.push(objects.map(({ metadata }) => metadata.name).join("+")),
+          end: () => void ended.push(index),
+        };
+      },
+    });
+    const { watch } = await start({
+      server,
+      client: { pageSize: 2 },
+      handler,
+      before: (api) => {
+        for (const name of ["a", "b", "c"]) api.create(httpRoutes, { metadata: { name, namespace: "shop" } });
+        api.intercept = ({ query }) => {
+          if (query.get("continue")) {
+            api.store(httpRoutes).delete("shop/a");
+            api.compact();
+            api.intercept = undefined;
+          }
+          return false;
+        };
+      },
+    });
+    await watch.synced;
+    expect(listings).toEqual([["a+b"], ["b+c"]]);
+    expect(ended).toEqual([1]);
+    expect(handler.replacements).toBe(0);
   });
 
   it("tells objects without managedFields if nobody wants them", async () => {

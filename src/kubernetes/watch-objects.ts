@@ -36,11 +36,21 @@ export interface ObjectEvent {
 export interface WatchHandler {
   /** The whole truth: at first, and after each time that events may have been lost. */
   replaced(objects: readonly KubernetesObject[]): void;
+  /** Instead of `replaced`, for kinds with many objects: they are never all in memory as they came. */
+  listing?(): Listing;
   /** What came together. */
   changed(events: readonly ObjectEvent[]): void;
   /** Not served (no such CRD), forbidden, unreachable; undefined: all is well again. */
   trouble(trouble: WatchTrouble | undefined): void;
   fault?(error: unknown): void;
+}
+
+/** A list under way. One that is given up is just not ended. */
+export interface Listing {
+  /** A part of it. */
+  take(objects: readonly KubernetesObject[]): void;
+  /** That was all: what was not among it is gone. */
+  end(): void;
 }
 
 export interface WatchOptions extends WatchSelection {
@@ -132,19 +142,36 @@ class EndlessWatch implements ObjectWatch {
   }
 
   async #list(): Promise<void> {
-    const { items, resourceVersion } = await this.#client.list(this.#options.type, {
+    let listing: Listing | undefined;
+    let count = 0;
+    const { resourceVersion } = await this.#client.list(this.#options.type, {
       ...this.#options,
+      taker: () => {
+        const begun = (listing = this.#newListing());
+        count = 0;
+        return (page) => {
+          count += page.length;
+          this.#tell(() => begun.take(page));
+        };
+      },
       signal: this.#stopped.signal,
     });
     if (this.#isStopped) return;
     this.#version = resourceVersion;
     this.#unreadable = undefined;
     this.#refusals = 0;
-    this.#hasObjects = items.length > 0;
-    this.#tell(() => this.#handler.replaced(items));
+    this.#hasObjects = count > 0;
+    this.#tell(() => listing?.end());
     // That there is a place for a list says nothing of watches.
     if (this.#trouble?.error.code !== "KUBERNETES_OVERLOADED") this.#recover();
     this.#markSynced();
+  }
+
+  #newListing(): Listing {
+    const handler = this.#handler;
+    if (handler.listing) return handler.listing();
+    const objects: KubernetesObject[] = [];
+    return { take: (page) => void objects.push(...page), end: () => handler.replaced(objects) };
   }
 
   async #watchOnce(): Promise<void> {
@@ -261,7 +288,7 @@ class EndlessWatch implements ObjectWatch {
     this.#say(described);
     if (isMissing) {
       this.#version = undefined;
-      if (this.#hasObjects) this.#tell(() => this.#handler.replaced([]));
+      if (this.#hasObjects) this.#tell(() => this.#newListing().end());
       this.#hasObjects = false;
     }
     if (await this.#unreadable?.add(error)) this.#say({ ...described, isUnreadable: true });

@@ -126,6 +126,7 @@ export class KindWatch {
         { type, withoutManagedFields: true, patience, ...(namespace === undefined ? {} : { namespace }) },
         {
           replaced: (objects) => observed.replace(objects),
+          listing: () => observed.listing(),
           changed: (events) => observed.change(events),
           trouble: (trouble) => {
             this.#note(scope, trouble);

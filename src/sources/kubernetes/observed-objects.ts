@@ -7,6 +7,7 @@ import { deepEqual } from "../../incremental/index.ts";
 import {
   isOlderVersion,
   type KubernetesObject,
+  type Listing,
   type ObjectEvent,
   type ResourceType,
   type StatusBase,
@@ -69,12 +70,25 @@ export class ObservedObjects {
   }
 
   replace(objects: readonly KubernetesObject[]): void {
+    const listing = this.listing();
+    listing.take(objects);
+    listing.end();
+  }
+
+  /** What is new or changed counts at once; what is gone is known at the end. */
+  listing(): Listing {
     const gone = new Set(this.#objects.keys());
-    for (const object of objects) {
-      gone.delete(keyOf(object));
-      this.#set(object);
-    }
-    for (const key of gone) this.#delete(key);
+    return {
+      take: (objects) => {
+        for (const object of objects) {
+          gone.delete(keyOf(object));
+          this.#set(object);
+        }
+      },
+      end: () => {
+        for (const key of gone) this.#delete(key);
+      },
+    };
   }
 
   change(events: readonly ObjectEvent[]): void {

@@ -4,25 +4,28 @@
  */
 export class Writer {
   #buffer: Buffer;
+  /** Of the buffer. Kept, since V8's cheap compiler asks a buffer for it by a call. */
+  #size: number;
   #start: number;
 
   constructor(size = 4096) {
     this.#buffer = Buffer.allocUnsafe(size);
+    this.#size = size;
     this.#start = size;
   }
 
   /** How much is written; the length of a message is the difference. */
   get length(): number {
-    return this.#buffer.length - this.#start;
+    return this.#size - this.#start;
   }
 
   /** What was written since it had this length; good until it has that length again. */
   since(length: number): Buffer {
-    return this.#buffer.subarray(this.#start, this.#buffer.length - length);
+    return this.#buffer.subarray(this.#start, this.#size - length);
   }
 
   backTo(length: number): void {
-    this.#start = this.#buffer.length - length;
+    this.#start = this.#size - length;
   }
 
   /** As it is. */
@@ -94,13 +97,14 @@ export class Writer {
     const { length } = value;
     if (length > 96) return false;
     const at = this.#room(length);
+    const buffer = this.#buffer;
     for (let i = 0; i < length; i++) {
       const unit = value.charCodeAt(i);
       if (unit > 127) {
         this.#start += length;
         return false;
       }
-      this.#buffer[at + i] = unit;
+      buffer[at + i] = unit;
     }
     this.varint(length);
     return true;
@@ -118,7 +122,8 @@ export class Writer {
       const length = this.length;
       const larger = Buffer.allocUnsafe((length + size) * 2);
       this.#buffer.copy(larger, larger.length - length, this.#start);
-      this.#start = larger.length - length;
+      this.#size = larger.length;
+      this.#start = this.#size - length;
       this.#buffer = larger;
     }
     this.#start -= size;
