@@ -23,7 +23,8 @@ export type AnyItem = ModelItems[ModelKind];
 /** A part of a `ModelChanges` under construction. */
 export type GatewayChanges = { readonly [Kind in ModelKind]: Map<string, ModelItems[Kind] | undefined> };
 
-type Tables = { readonly [Kind in ModelKind]: Map<string, AnyItem> };
+type PerKind<T> = Readonly<Record<ModelKind, T>>;
+type Tables = PerKind<Map<string, AnyItem>>;
 
 /** How many items of a Gateway refer to an item. Roots have one, from their Gateway itself. Nearly all items have one holder. */
 interface Holder {
@@ -37,19 +38,19 @@ type RootKind = (typeof rootKinds)[number];
 export class GatewayItems {
   readonly #items = tables();
   /** Item → the Gateways that hold it. */
-  readonly #holders = new Map<string, Holder | Map<string, Holder>>();
+  readonly #holders: PerKind<Map<string, Holder | Map<string, Holder>>> = perModelKind(() => new Map());
   /** Listener → the roots that are on it. */
-  readonly #onListener = new Map<string, Map<string, ItemReference>>();
+  readonly #onListener = new Map<string, PerKind<Set<string>>>();
   /** What each Gateway has been told. */
   readonly #held = new Map<string, Tables>();
 
   /** Takes the changes in, and says what they are for each Gateway that they mean something to. */
   apply(changes: ModelChanges): Map<string, ModelChanges> {
-    const touched = new Map<string, Map<string, ItemReference>>();
+    const touched: Touched = new Map();
     for (const kind of ["certificates", "endpoints"] as const) {
       for (const [key, item] of changes[kind]) {
         this.#put(kind, key, item);
-        this.#touchHolders({ kind, key }, touched);
+        this.#touchHolders(kind, key, touched);
       }
     }
     for (const [key, item] of changes.backends) this.#changeBackend(key, item, touched);
@@ -89,17 +90,17 @@ export class GatewayItems {
 
   #changeBackend(key: string, item: ModelItems["backends"] | undefined, touched: Touched): void {
     const before = this.#put("backends", key, item);
-    for (const { gateway } of this.#holdersOf(idOf({ kind: "backends", key }))) {
+    for (const { gateway } of this.#holdersOf("backends", key)) {
       this.#take(gateway, item ? referencesOf("backends", item) : [], touched);
       this.#release(gateway, before ? referencesOf("backends", before) : [], touched);
     }
-    this.#touchHolders({ kind: "backends", key }, touched);
+    this.#touchHolders("backends", key, touched);
   }
 
   /** What is on a listener follows it when it comes, goes, or is of another Gateway. */
   #changeListener(key: string, item: ModelItems["listeners"] | undefined, touched: Touched): void {
     const before = this.#items.listeners.get(key) as ModelItems["listeners"] | undefined;
-    const dependents = [...(this.#onListener.get(key)?.values() ?? [])];
+    const dependents = listed(this.#onListener.get(key));
     const moves = before?.gateway !== item?.gateway;
     if (moves) for (const { kind, key: of } of dependents) this.#disown(kind, of, before?.gateway, touched);
     this.#put("listeners", key, item);
@@ -120,15 +121,14 @@ export class GatewayItems {
     const listenerBefore = before && listenerOf(before);
     const listenerAfter = after && listenerOf(after);
     if (listenerBefore === listenerAfter) return;
-    const id = idOf({ kind, key });
     if (listenerBefore !== undefined) {
       const roots = this.#onListener.get(listenerBefore);
-      roots?.delete(id);
-      if (roots?.size === 0) this.#onListener.delete(listenerBefore);
+      roots?.[kind].delete(key);
+      if (roots && modelKinds.every((one) => roots[one].size === 0)) this.#onListener.delete(listenerBefore);
     }
     if (listenerAfter !== undefined) {
-      const roots = this.#onListener.get(listenerAfter) ?? new Map<string, ItemReference>();
-      roots.set(id, { kind, key });
+      const roots = this.#onListener.get(listenerAfter) ?? keySets();
+      roots[kind].add(key);
       this.#onListener.set(listenerAfter, roots);
     }
   }
@@ -165,99 +165,110 @@ export class GatewayItems {
   }
 
   #take(gateway: string, references: readonly ItemReference[], touched: Touched): void {
-    for (const reference of references) {
-      const id = idOf(reference);
-      const holder = this.#holder(id, gateway) ?? this.#hold(id, gateway);
-      touch(touched, gateway, id, reference);
-      if (holder.count++ > 0 || reference.kind !== "backends") continue;
-      const backend = this.#items.backends.get(reference.key);
+    for (const { kind, key } of references) {
+      const holder = this.#holder(kind, key, gateway) ?? this.#hold(kind, key, gateway);
+      touch(touched, gateway, kind, key);
+      if (holder.count++ > 0 || kind !== "backends") continue;
+      const backend = this.#items.backends.get(key);
       if (backend) this.#take(gateway, referencesOf("backends", backend), touched);
     }
   }
 
   #release(gateway: string, references: readonly ItemReference[], touched: Touched): void {
-    for (const reference of references) {
-      const id = idOf(reference);
-      const holder = this.#holder(id, gateway);
+    for (const { kind, key } of references) {
+      const holder = this.#holder(kind, key, gateway);
       if (!holder) continue;
-      touch(touched, gateway, id, reference);
+      touch(touched, gateway, kind, key);
       if (--holder.count > 0) continue;
-      this.#letGo(id, gateway);
-      const backend = reference.kind === "backends" ? this.#items.backends.get(reference.key) : undefined;
+      this.#letGo(kind, key, gateway);
+      const backend = kind === "backends" ? this.#items.backends.get(key) : undefined;
       if (backend) this.#release(gateway, referencesOf("backends", backend), touched);
     }
   }
 
-  #holdersOf(id: string): Iterable<Holder> {
-    const known = this.#holders.get(id);
+  #holdersOf(kind: ModelKind, key: string): Iterable<Holder> {
+    const known = this.#holders[kind].get(key);
     if (known === undefined) return [];
     return known instanceof Map ? known.values() : [known];
   }
 
-  #holder(id: string, gateway: string): Holder | undefined {
-    const known = this.#holders.get(id);
+  #holder(kind: ModelKind, key: string, gateway: string): Holder | undefined {
+    const known = this.#holders[kind].get(key);
     if (known instanceof Map) return known.get(gateway);
     return known?.gateway === gateway ? known : undefined;
   }
 
-  #hold(id: string, gateway: string): Holder {
+  #hold(kind: ModelKind, key: string, gateway: string): Holder {
     const holder: Holder = { gateway, count: 0 };
-    const known = this.#holders.get(id);
-    if (known === undefined) this.#holders.set(id, holder);
+    const holders = this.#holders[kind];
+    const known = holders.get(key);
+    if (known === undefined) holders.set(key, holder);
     else if (known instanceof Map) known.set(gateway, holder);
     else {
       const both = [known, holder].map((one) => [one.gateway, one] as const);
-      this.#holders.set(id, new Map(both));
+      holders.set(key, new Map(both));
     }
     return holder;
   }
 
-  #letGo(id: string, gateway: string): void {
-    const known = this.#holders.get(id);
+  #letGo(kind: ModelKind, key: string, gateway: string): void {
+    const holders = this.#holders[kind];
+    const known = holders.get(key);
     if (known instanceof Map && known.size > 1) known.delete(gateway);
-    else this.#holders.delete(id);
+    else holders.delete(key);
   }
 
-  #touchHolders(reference: ItemReference, touched: Touched): void {
-    const id = idOf(reference);
-    for (const { gateway } of this.#holdersOf(id)) touch(touched, gateway, id, reference);
+  #touchHolders(kind: ModelKind, key: string, touched: Touched): void {
+    for (const { gateway } of this.#holdersOf(kind, key)) touch(touched, gateway, kind, key);
   }
 
   /** The difference between what a Gateway was told and what it holds now, where it was touched. */
   #tell(touched: Touched): Map<string, ModelChanges> {
     const told = new Map<string, ModelChanges>();
-    for (const [gateway, references] of touched) {
+    for (const [gateway, keys] of touched) {
       const held = this.#held.get(gateway) ?? tables();
       const changes = emptyChanges();
-      let isEmpty = true;
-      for (const [id, { kind, key }] of references) {
-        const after = this.#holder(id, gateway) ? this.#items[kind].get(key) : undefined;
-        if (after === held[kind].get(key)) continue;
-        isEmpty = false;
-        (changes[kind] as Map<string, AnyItem | undefined>).set(key, after);
-        if (after) held[kind].set(key, after);
-        else held[kind].delete(key);
-      }
-      if (isEmpty) continue;
+      for (const kind of modelKinds) this.#tellKind(kind, keys[kind], gateway, held, changes);
+      if (modelKinds.every((kind) => changes[kind].size === 0)) continue;
       if (modelKinds.some((kind) => held[kind].size > 0)) this.#held.set(gateway, held);
       else this.#held.delete(gateway);
       told.set(gateway, changes);
     }
     return told;
   }
+
+  #tellKind(
+    kind: ModelKind,
+    keys: ReadonlySet<string>,
+    gateway: string,
+    held: Tables,
+    changes: GatewayChanges,
+  ): void {
+    for (const key of keys) {
+      const after = this.#holder(kind, key, gateway) ? this.#items[kind].get(key) : undefined;
+      if (after === held[kind].get(key)) continue;
+      (changes[kind] as Map<string, AnyItem | undefined>).set(key, after);
+      if (after) held[kind].set(key, after);
+      else held[kind].delete(key);
+    }
+  }
 }
 
 /** Gateway → items whose place in it may be different now. */
-type Touched = Map<string, Map<string, ItemReference>>;
+type Touched = Map<string, PerKind<Set<string>>>;
 
-function touch(touched: Touched, gateway: string, id: string, reference: ItemReference): void {
-  const references = touched.get(gateway) ?? new Map<string, ItemReference>();
-  touched.set(gateway, references);
-  references.set(id, reference);
+function touch(touched: Touched, gateway: string, kind: ModelKind, key: string): void {
+  let keys = touched.get(gateway);
+  if (!keys) touched.set(gateway, (keys = keySets()));
+  keys[kind].add(key);
 }
 
-function idOf({ kind, key }: ItemReference): string {
-  return `${kind}|${key}`;
+function keySets(): PerKind<Set<string>> {
+  return perModelKind(() => new Set());
+}
+
+function listed(keys: PerKind<ReadonlySet<string>> | undefined): readonly ItemReference[] {
+  return keys ? modelKinds.flatMap((kind) => Array.from(keys[kind], (key) => ({ kind, key }))) : [];
 }
 
 function listenerOf(item: AnyItem): string | undefined {
