@@ -80,6 +80,29 @@ describe("parsing", () => {
     );
   });
 
+  it.each(["refuse", "ignore"] as const)(
+    "gives the same of input that is its own (unknown fields: %s)",
+    (unknownFields) => {
+      const part = fc
+        .constantFrom(...completeObjects)
+        .chain((object) => fc.constantFrom(...pathsOf(object)).map((path) => ({ object, path })));
+      const more = fc.dictionary(fc.constantFrom(...fieldNames), leaf, { maxKeys: 2 });
+      fc.assert(
+        fc.property(part, fc.oneof(anything, more), ({ object, path }, value) => {
+          const input = replaced(object, path, value);
+          const copied = parseResource(overTheWire(input), { unknownFields });
+          expect(parseResource(overTheWire(input), { unknownFields, ownsInput: true })).toEqual(copied);
+        }),
+        { numRuns: 2000 },
+      );
+      for (const object of completeObjects) {
+        const input = overTheWire({ ...object, status: { a: 1 }, extra: null });
+        const copied = parseResource(overTheWire(input), { unknownFields });
+        expect(parseResource(input, { unknownFields, ownsInput: true })).toEqual(copied);
+      }
+    },
+  );
+
   it("gives what it would give again", () => {
     for (const object of completeObjects) {
       const parsed = parseResource(object);

@@ -13,6 +13,8 @@ export interface ParseOptions {
    * an API server has accepted, whose CRDs may be newer than we are.
    */
   readonly unknownFields?: "refuse" | "ignore";
+  /** The input was made for this call, as by JSON.parse: what is read is made of it, and it is good for nothing else afterwards. */
+  readonly ownsInput?: boolean;
 }
 
 export type Parsed =
@@ -57,7 +59,7 @@ function read(
   definition: KindDefinition,
   apiVersion: string,
   input: Readonly<Record<string, unknown>>,
-  { defaultNamespace = "default", unknownFields = "refuse" }: ParseOptions,
+  { defaultNamespace = "default", unknownFields = "refuse", ownsInput = false }: ParseOptions,
 ): Parsed {
   const version = apiVersion.slice(apiVersion.indexOf("/") + 1);
   const schema = definition.olderSchemas.get(version) ?? definition.schema;
@@ -66,6 +68,7 @@ function read(
     problems,
     refusesUnknownFields: unknownFields === "refuse",
     defaultNamespace,
+    ownsInput,
   });
   if (problems.length > 0) {
     const namespace = definition.namespaced ? { namespace: defaultNamespace } : {};

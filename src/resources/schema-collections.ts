@@ -49,7 +49,7 @@ function arrayReader<T>(readItem: Read<T>, fewest: number, most: number): Read<r
     // What is beyond the limit is not looked at: the list is refused anyway, and it may be of any size.
     const end = length > most ? most : length;
     // A copy of just the right size; a list that grows item by item takes room for many more.
-    const out = input.slice(0, end) as T[];
+    const out = (reading.ownsInput && end === length ? input : input.slice(0, end)) as T[];
     for (let i = 0; i < end; i++) {
       const before = problems.length;
       out[i] = readItem(input[i], reading);

@@ -96,27 +96,43 @@ function objectReader(shape: Shape, open: boolean, ignores: readonly string[]): 
       return {};
     }
     const { problems } = reading;
-    const out: Record<string, unknown> = {};
+    const count = open ? 0 : countKeys(input);
+    const isInPlace = reading.ownsInput && !open;
+    const out: Record<string, unknown> = isInPlace ? input : {};
     let seen = 0;
+    let nulls = 0;
     for (let i = 0; i < fields.length; i++) {
       const field = fields[i] as CompiledField;
       const value = input[field.name];
       // The API server drops a null where null is not a value, before it looks for defaults.
       if (value === undefined || value === null) {
-        if (value === null) seen++;
+        if (value === null) nulls++;
         if (field.presence === "defaulted") out[field.name] = field.default;
         else if (field.presence === "required") problems.push({ path: [field.name], message: "is required" });
         continue;
       }
       seen++;
       const before = problems.length;
-      out[field.name] = field.read(value, reading);
+      const part = field.read(value, reading);
       if (problems.length !== before) addSegment(problems, before, field.name);
+      else if (part !== value || !isInPlace) out[field.name] = part;
     }
-    if (!open && reading.refusesUnknownFields && seen !== countKeys(input))
-      reportUnknown(input, known, reading);
-    return out;
+    if (!open && reading.refusesUnknownFields && seen + nulls !== count) reportUnknown(input, known, reading);
+    return isInPlace && seen !== count ? onlyFields(input, fields) : out;
   };
+}
+
+/** Without what is not known, and without nulls. */
+function onlyFields(
+  input: Readonly<Record<string, unknown>>,
+  fields: readonly CompiledField[],
+): Record<string, unknown> {
+  const out: Record<string, unknown> = {};
+  for (const { name } of fields) {
+    const value = input[name];
+    if (value !== undefined && value !== null) out[name] = value;
+  }
+  return out;
 }
 
 function countKeys(input: object): number {

@@ -7,7 +7,12 @@ import { closeProblems, type Infer, type OpenProblem, type Schema } from "./sche
 
 function read<T>(schema: Schema<T>, input: unknown): { value: T; problems: string[] } {
   const problems: OpenProblem[] = [];
-  const value = schema.read(input, { problems, refusesUnknownFields: true, defaultNamespace: "default" });
+  const value = schema.read(input, {
+    problems,
+    refusesUnknownFields: true,
+    defaultNamespace: "default",
+    ownsInput: false,
+  });
   return {
     value,
     problems: closeProblems(problems).map(({ path, message }) => `${formatPath(path)}: ${message}`),

@@ -20,6 +20,8 @@ export interface Reading {
   /** Problems name no value, whatever field it is in: something secret may have got into any of them. */
   readonly hidesValues?: boolean;
   readonly defaultNamespace: string;
+  /** The input is nobody else's, and each part of it is in one place: it is not copied, but becomes what is read. */
+  readonly ownsInput: boolean;
 }
 
 /** A problem on its way out: its path grows at the end, innermost first. */

@@ -131,7 +131,7 @@ export class ObservedObjects {
     if (metadata.annotations?.[lastApplied] !== undefined) {
       delete (metadata.annotations as Record<string, string>)[lastApplied];
     }
-    const parsed = parseResource(object, { unknownFields: "ignore" });
+    const parsed = parseResource(object, { unknownFields: "ignore", ownsInput: true });
     const about = `${kind}/${key}`;
     // A new object of an old name is not a new version of the old one.
     const before = known?.uid === metadata.uid ? known : undefined;
