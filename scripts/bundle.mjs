@@ -15,6 +15,8 @@ export async function bundleProgram(folder) {
   const program = await rolldown({
     input: join(cli, "main.js"),
     platform: "node",
+    // Nothing happens when a module is loaded, so what a command does not use is not loaded with it.
+    treeshake: { moduleSideEffects: false },
     external: (id) => /^[^./]/.test(id),
     plugins: [{ name: "compiled-modules", load: (id) => loadCompiled(id, join(cli, chunks)) }],
   });

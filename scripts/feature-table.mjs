@@ -40,7 +40,7 @@ export function withFeatures(document, rendered) {
 }
 
 async function main(checkOnly) {
-  const built = join(projectFolder, "dist", "controller", "driver-list.js");
+  const built = join(projectFolder, "dist", "controller", "driver-features.js");
   if (!existsSync(built)) {
     console.error("dist/ is not built: npm run build");
     return 1;
@@ -49,7 +49,7 @@ async function main(checkOnly) {
   const { features } = await import(pathToFileURL(join(projectFolder, "dist", "model", "index.js")));
   const path = join(projectFolder, "README.md");
   const document = readFileSync(path, "utf8");
-  const updated = withFeatures(document, renderFeatures(features, driverFeatures()));
+  const updated = withFeatures(document, renderFeatures(features, new Map(Object.entries(driverFeatures))));
   if (updated === undefined) {
     console.error(`README.md has no place for the feature table: add ${markers.join(" and ")}.`);
     return 1;

@@ -5,7 +5,7 @@ import { embeddedMetrics } from "./embedded-metrics.ts";
 import { localEnvoy } from "./local-envoy.ts";
 import { localHaproxy } from "./local-haproxy.ts";
 import { nginxMetrics } from "./nginx-metrics.ts";
-import { driverNames, type DriverName } from "./names/index.ts";
+import type { DriverName } from "./names/index.ts";
 
 export function chooseDriver(name: DriverName, options: LocalDriverOptions = {}): ChosenDriver {
   switch (name) {
@@ -32,12 +32,4 @@ export function chooseDriver(name: DriverName, options: LocalDriverOptions = {})
       };
     }
   }
-}
-
-/**
- * What each driver states that it can do.
- * @public for scripts/feature-table.mjs
- */
-export function driverFeatures(): ReadonlyMap<DriverName, ReadonlySet<string>> {
-  return new Map(driverNames.map((name) => [name, chooseDriver(name).driver.features]));
 }

@@ -4,7 +4,7 @@ import { fileSource, type ObjectPlace, type SourceProblem } from "../sources/ind
 import type { ObjectStatus } from "../status/index.ts";
 import type { ContourListenerPolicy, LayerSettings } from "../translate/index.ts";
 import { createController, type Controller } from "./controller.ts";
-import { chooseDriver } from "./driver-list.ts";
+import { driverFeatures } from "./driver-features.ts";
 import type { DriverName } from "./names/index.ts";
 import { dryDriver } from "./dry-driver.ts";
 import { findingPath } from "./finding-path.ts";
@@ -59,7 +59,7 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
   const source = fileSource({ paths, watch: false, ...(stdin && { stdin }) });
   const controller = createController({
     source,
-    driver: dryDriver(chooseDriver(driver).driver),
+    driver: dryDriver({ name: driver, features: driverFeatures[driver] }),
     settings: {
       ...(allowExternalNames !== undefined && { allowExternalNames }),
       ...(layers && { layers }),

@@ -18,7 +18,7 @@ import {
 import type { Driver, GatewayDrivers, Report } from "../../drivers/index.ts";
 import type { Fleet } from "../../translate/index.ts";
 import type { Controller } from "../controller.ts";
-import { driverFeatures } from "../driver-list.ts";
+import { driverFeatures } from "../driver-features.ts";
 import { HeldStreams } from "./held-streams.ts";
 import type { DriverName } from "../names/index.ts";
 
@@ -33,7 +33,7 @@ interface Running {
 const systemRoots = "/etc/ssl/certs/ca-certificates.crt";
 
 export class FleetDrivers {
-  readonly features: ReadonlyMap<string, ReadonlySet<string>> = driverFeatures();
+  readonly features: ReadonlyMap<string, ReadonlySet<string>> = new Map(Object.entries(driverFeatures));
   readonly services: readonly ChannelService[];
   readonly #running = new Map<string, Running>();
   /** Gateway → its Pods that have been told to end and are still there. */
