@@ -262,7 +262,7 @@ class ApiClient implements KubernetesClient {
     { signal, withoutManagedFields, metadataOnly, taker }: ListOptions,
   ): Promise<ObjectList> {
     const items: KubernetesObject[] = [];
-    const take = taker?.() ?? ((page) => items.push(...page));
+    const take = taker?.() ?? collectInto(items);
     let next: string | undefined;
     for (;;) {
       const page = asList(
@@ -281,6 +281,13 @@ class ApiClient implements KubernetesClient {
       }
     }
   }
+}
+
+/** One by one: a list in one piece has more objects than a call may have arguments. */
+export function collectInto(items: KubernetesObject[]): (page: readonly KubernetesObject[]) => void {
+  return (page) => {
+    for (const object of page) items.push(object);
+  };
 }
 
 /** In lists, objects of built-in kinds do not say what they are. */

@@ -16,7 +16,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { BackOff, type BackOffOptions } from "./back-off.ts";
-import type { KubernetesClient } from "./client.ts";
+import { collectInto, type KubernetesClient } from "./client.ts";
 import { isNotServed } from "./discovery.ts";
 import { asKubernetesError, KubernetesError } from "./error.ts";
 import { cutManagedFields } from "./managed-fields.ts";
@@ -171,7 +171,7 @@ class EndlessWatch implements ObjectWatch {
     const handler = this.#handler;
     if (handler.listing) return handler.listing();
     const objects: KubernetesObject[] = [];
-    return { take: (page) => void objects.push(...page), end: () => handler.replaced(objects) };
+    return { take: collectInto(objects), end: () => handler.replaced(objects) };
   }
 
   async #watchOnce(): Promise<void> {
