@@ -11,15 +11,16 @@ export function afterStart(
   then: () => void,
   { atLatest = Infinity }: { readonly atLatest?: number } = {},
 ): void {
-  const began = performance.now();
   let before = performance.eventLoopUtilization();
   let inPeace = 0;
+  let looks = 0;
   const timer = setInterval(() => {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, before);
     before = now;
     inPeace = utilization > littleWork ? 0 : inPeace + 1;
-    if (inPeace < looksInPeace && performance.now() - began < atLatest) return;
+    looks++;
+    if (inPeace < looksInPeace && looks * look < atLatest) return;
     clearInterval(timer);
     then();
   }, look);

@@ -11,8 +11,8 @@ export interface Command {
   /** Paragraphs for the command's own help. */
   readonly description?: string;
   readonly arguments: readonly Argument[];
-  /** Runs until it is told to stop, whether or not somebody reads what it says. */
-  readonly serves?: true;
+  /** Runs until it is told to stop, whether or not somebody reads what it says: it carries traffic, or looks after those who do. */
+  readonly serves?: "traffic" | "proxies";
   readonly flags: readonly Flag[];
   readonly examples: readonly Example[];
   run(invocation: Invocation, terminal: Terminal): Promise<ExitCode>;

@@ -134,7 +134,7 @@ export const commands: readonly Command[] = [
   {
     name: "run",
     summary: "serve the Gateways in a folder on this machine",
-    serves: true,
+    serves: "traffic",
     description:
       "Opens the listeners of every Gateway, follows the files as they change, and says what was accepted and what was\n" +
       "not. An object that becomes wrong does no harm: its last good version stays in force until it is mended.",
@@ -278,7 +278,7 @@ export const commands: readonly Command[] = [
   {
     name: "controller",
     summary: "serve the Gateways of a Kubernetes cluster, each with proxies of its own",
-    serves: true,
+    serves: "proxies",
     description:
       "Reads the cluster's objects, keeps a Deployment and a load balancer for each Gateway of its classes, programs their\n" +
       "proxies and writes statuses. Of several replicas the one that holds the Lease writes. Its log is lines of JSON on\n" +
@@ -297,7 +297,7 @@ export const commands: readonly Command[] = [
   {
     name: "operator",
     summary: "be a controller that also looks after what must exist around the proxies",
-    serves: true,
+    serves: "proxies",
     description:
       "Does all that gatewright controller does, in the same process and under the same Lease. It also holds the CRDs of the\n" +
       "Gateway API at the version that it knows, keeps others away from them, gives users their roles, and says how it\n" +
@@ -435,7 +435,7 @@ export const commands: readonly Command[] = [
   {
     name: "agent",
     summary: "be a proxy that a controller elsewhere programs",
-    serves: true,
+    serves: "traffic",
     description:
       "What runs in the proxy Pods of a Gateway whose driver is not Envoy. It gets its configuration from the controller,\n" +
       "keeps serving when that is gone, and writes what happens as lines of JSON to standard error.",
@@ -485,7 +485,7 @@ export const commands: readonly Command[] = [
   {
     name: "mesh-peer",
     summary: "be a mesh's proxy in front of a workload",
-    serves: true,
+    serves: "traffic",
     description:
       "EXPERIMENTAL (GEP-3951), not for production. Ends the mesh's mutual TLS in front of a workload: shows its certificate, and\n" +
       "lets in whoever the trust bundle in spec.ocg of the XMesh vouches for. Where that cannot be read, nobody is let in.",
@@ -527,7 +527,7 @@ export const commands: readonly Command[] = [
   {
     name: "quickstart",
     summary: "start a small example with backends and a certificate, and try it with curl",
-    serves: true,
+    serves: "traffic",
     arguments: [],
     flags: [{ name: "access-log", summary: "write a line of JSON for each request to standard output" }],
     examples: [{ line: "quickstart", does: "start it; Ctrl-C stops everything" }],

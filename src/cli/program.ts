@@ -3,7 +3,7 @@ import type { EnvironmentError } from "../controller/index.ts";
 import { commands } from "./commands.ts";
 import { exitCode, type ExitCode } from "./exit-code.ts";
 import { programName, renderHelp, renderOverview, renderUsage } from "./help.ts";
-import { optimizeLittle } from "./optimization.ts";
+import { optimizeFullyAfterStart, optimizeLittle } from "./optimization.ts";
 import type { Configured } from "./config-file.ts";
 import type { Invocation } from "./invocation.ts";
 import { watchReaders, type LostReaders } from "./lost-readers.ts";
@@ -52,7 +52,9 @@ async function runProgram(
       try {
         const configured = await configure(parsed.invocation);
         if (configured.outcome === "malformed") return misuse(terminal, configured.message);
-        if (parsed.command.serves) readers.outlive();
+        const { serves } = parsed.command;
+        if (serves) readers.outlive();
+        if (serves === "traffic") optimizeFullyAfterStart();
         return await parsed.command.run(configured.invocation, terminal);
       } catch (error) {
         return reportFailure(terminal, error);

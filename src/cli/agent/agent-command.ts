@@ -8,13 +8,11 @@ import { programName } from "../help.ts";
 import type { Invocation } from "../invocation.ts";
 import { errorFields, jsonLog } from "../log-lines.ts";
 import { misuse } from "../misuse.ts";
-import { optimizeFullyAfterStart } from "../optimization.ts";
 import { awaitStopSignal } from "../stop-signal.ts";
 import type { Terminal } from "../terminal.ts";
 import { readVersion } from "../version.ts";
 
 export async function agentCommand(invocation: Invocation, terminal: Terminal): Promise<ExitCode> {
-  optimizeFullyAfterStart();
   const status = readAdminAddress(invocation.value("status") ?? "");
   if (status.outcome !== "address") {
     return misuse(terminal, status.outcome === "malformed" ? status.message : "--status cannot be off");

@@ -21,7 +21,6 @@ import type { Invocation } from "../invocation.ts";
 import { fileLayers, readLayers } from "../layer-flags.ts";
 import { renderListeners } from "../listener-lines.ts";
 import { misuse } from "../misuse.ts";
-import { optimizeFullyAfterStart } from "../optimization.ts";
 import { printable } from "../printable.ts";
 import { renderNotes, renderUnnamedClass } from "../status-lines.ts";
 import { awaitStopSignal, renderStopping } from "../stop-signal.ts";
@@ -30,7 +29,6 @@ import { readVersion } from "../version.ts";
 import { RunReport } from "./run-report.ts";
 
 export async function runCommand(invocation: Invocation, terminal: Terminal): Promise<ExitCode> {
-  optimizeFullyAfterStart();
   const admin = readAdminAddress(invocation.value("admin") ?? "off");
   if (admin.outcome === "malformed") return misuse(terminal, admin.message);
   const address = invocation.value("address");
