@@ -1,11 +1,12 @@
 // Requests per second through Envoy as each controller sets it up: with its defaults, and with and without an access log, each in its own format. One of these
-// two is what it does by default, and is not measured twice. All run in one lab and take turns, so that what else the machine does falls on all of them.
+// two is what it does by default, and is not measured twice. Beside them, what the same Envoy does at best (`bare-envoy.mjs`). All run in one lab and take turns, so that what else the machine does falls on all of them.
 
 import { runCommand } from "../../scripts/command.mjs";
 import { onPath } from "../../scripts/search.mjs";
 import { until } from "../../test/lab/processes.mjs";
 import { cpuOf, pause } from "../process-cost.mjs";
 import { median } from "../statistics.mjs";
+import { bareEnvoy } from "./bare-envoy.mjs";
 import { findEnvoy, startController } from "./contestants.mjs";
 import { question } from "./objects.mjs";
 import { askRoute, gatewayAddress, makeWorld } from "./world.mjs";
@@ -36,8 +37,10 @@ export async function measureRequests(base, contestants) {
   }));
   await makeWorld({ ...base, gateways });
   for (const contestant of contestants) await startController(cluster, contestant);
+  for (const entry of entries) entry.address = await gatewayAddress(client, entry.name, patience);
+  await bareEnvoy.install(cluster);
+  entries.push({ ...bareEnvoy, address: await bareEnvoy.address(client), samples: [] });
   for (const entry of entries) {
-    entry.address = await gatewayAddress(client, entry.name, patience);
     const answers = async () => (await askRoute(shape, entry.address, 0)).status === 200;
     await until(`an answer of ${entry.name}`, answers, { seconds: patience / 1000, every: 200 });
     entry.envoy = findEnvoy(entry.name);

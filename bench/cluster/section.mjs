@@ -4,6 +4,7 @@ import { loadavg } from "node:os";
 import { imageNodeVersion } from "../../test/components/components.mjs";
 import { median } from "../statistics.mjs";
 import { megabytes, ms, table, targetTable } from "../tables.mjs";
+import { bareEnvoy } from "./bare-envoy.mjs";
 import { changeKinds } from "./changes.mjs";
 
 const shapeNames = { own: "own", shared: "shared" };
@@ -29,7 +30,7 @@ export function clusterSection({ results, requests, failures }) {
 }
 
 const requestsText =
-  "Requests per second through Envoy: 1 KB answers, HTTP/1.1 keep-alive, 32 connections of `wrk`, medians of interleaved rounds.\n";
+  "Requests per second through Envoy: 1 KB answers, HTTP/1.1 keep-alive, 32 connections of `wrk`, medians of interleaved rounds. Envoy alone has one static route and nothing of what a gateway does, not even counters: no configuration of it passes on more here.\n";
 
 const isTarget = ({ key, shape }) => key === "gatewright" && shape === "own";
 const count = (value) => value.toLocaleString("en");
@@ -204,19 +205,23 @@ function comparisons(results, requests) {
     ]) {
       const [ours, theirs] = entries.filter(({ settings }) => settings.includes(setting));
       if (!theirs) continue;
-      // Pairs from the same round: their median is less noisy than the ratio of medians.
-      const value = median(
-        ours.samples.map(({ perSecond }, round) => perSecond / theirs.samples[round].perSecond),
-      );
+      const value = perSecondRatio(ours, theirs);
+      const alone = entries.find(({ contestant }) => contestant === bareEnvoy.contestant);
+      const most = alone ? ` (Envoy alone: ${perSecondRatio(alone, theirs).toFixed(2)} ×)` : "";
       rows.push([
         `requests/s to the peer's, ${setting}, ${count(size)} routes`,
-        `${value.toFixed(2)} ×`,
+        `${value.toFixed(2)} ×${most}`,
         `≥ ${least} ×`,
         value >= least,
       ]);
     }
   }
   return rows;
+}
+
+/** Pairs from the same round: their median is less noisy than the ratio of medians. */
+function perSecondRatio(ours, theirs) {
+  return median(ours.samples.map(({ perSecond }, round) => perSecond / theirs.samples[round].perSecond));
 }
 
 function range(values) {
