@@ -33,11 +33,19 @@ export interface ObjectEvent {
 }
 
 /** What a handler throws is told to its `fault`, or else becomes an uncaught exception; the watch goes on either way. */
-export interface WatchHandler {
-  /** The whole truth: at first, and after each time that events may have been lost. */
+export type WatchHandler = WatchEvents & (TakesAll | TakesParts);
+
+/** The whole truth is told at first, and after each time that events may have been lost. */
+interface TakesAll {
   replaced(objects: readonly KubernetesObject[]): void;
-  /** Instead of `replaced`, for kinds with many objects: they are never all in memory as they came. */
-  listing?(): Listing;
+}
+
+/** For kinds with many objects: they are never all in memory as they came. */
+interface TakesParts {
+  listing(): Listing;
+}
+
+interface WatchEvents {
   /** What came together. */
   changed(events: readonly ObjectEvent[]): void;
   /** Not served (no such CRD), forbidden, unreachable; undefined: all is well again. */
@@ -66,7 +74,7 @@ export interface WatchOptions extends WatchSelection {
 }
 
 export interface ObjectWatch {
-  /** Resolves with the first `replaced`, or when the watch is stopped. */
+  /** Resolves with the first list, or when the watch is stopped. */
   readonly synced: Promise<void>;
   /** Nothing is told after it. */
   stop(): void;
@@ -169,7 +177,7 @@ class EndlessWatch implements ObjectWatch {
 
   #newListing(): Listing {
     const handler = this.#handler;
-    if (handler.listing) return handler.listing();
+    if ("listing" in handler) return handler.listing();
     const objects: KubernetesObject[] = [];
     return { take: collectInto(objects), end: () => handler.replaced(objects) };
   }

@@ -1,13 +1,8 @@
-import type {
-  KubernetesObject,
-  ObjectEvent,
-  WatchHandler,
-  WatchTrouble,
-} from "../../src/kubernetes/index.ts";
+import type { KubernetesObject, ObjectEvent, WatchTrouble } from "../../src/kubernetes/index.ts";
 import { keyOf } from "./object-store.ts";
 
 /** Knows what a watch told, and what follows from it. */
-export class RecordingHandler implements WatchHandler {
+export class RecordingHandler {
   readonly objects = new Map<string, KubernetesObject>();
   readonly batches: string[][] = [];
   readonly troubles: (WatchTrouble | undefined)[] = [];

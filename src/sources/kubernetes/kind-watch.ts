@@ -125,7 +125,6 @@ export class KindWatch {
         client,
         { type, withoutManagedFields: true, patience, ...(namespace === undefined ? {} : { namespace }) },
         {
-          replaced: (objects) => observed.replace(objects),
           listing: () => observed.listing(),
           changed: (events) => observed.change(events),
           trouble: (trouble) => {
