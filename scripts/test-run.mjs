@@ -61,12 +61,28 @@ async function runStep(step, missing) {
 
 // A suite's tests say themselves what they lack (test/components/need.ts), so that the others still run.
 async function runSuite(step) {
+  // Where there can be no lab, its tests say so.
+  const labs = labObstacle() ? 0 : (step.labs ?? 0);
+  const parts = Array.from({ length: Math.max(1, labs) }, (_, part) => ({ part, of: labs }));
+  const runs = await Promise.all(parts.map((part) => runPart(step, part)));
+  return {
+    result: summary.joinResults(
+      step.name,
+      runs.map(({ result }) => result),
+    ),
+    output: runs.map(({ output }) => output).join(""),
+    interrupted: runs.some(({ interrupted }) => interrupted),
+  };
+}
+
+/** All of a suite, or one of the parts `of` which each has a lab of its own. */
+async function runPart(step, { part, of }) {
   const folder = mkdtempSync(join(tmpdir(), "gatewright-test-"));
   const reportFile = join(folder, "report.json");
   const reporters = ["--reporter=default", "--reporter=./scripts/test-reporter.mjs"];
   const vitest = ["vitest", "run", "--project", step.name, ...reporters];
-  // Where there can be no lab, its tests say so.
-  const lab = step.inLab && !labObstacle() ? insideLab([...vitest, "--no-file-parallelism"]) : undefined;
+  const share = ["--no-file-parallelism", `--shard=${part + 1}/${of}`];
+  const lab = of > 0 ? insideLab([...vitest, ...share]) : undefined;
   const [command, ...args] = lab?.command ?? vitest;
   try {
     const { code, timedOut, interrupted } = await runCommand(command, args, {

@@ -5,7 +5,7 @@
 //   command     a check: one test, passed if the command exits with 0
 //   files       a suite: a vitest project of that name over these files (vitest.config.ts reads them from here)
 //   testTimeout milliseconds for one of the suite's tests
-//   inLab       the suite runs inside a lab (test/lab), one file after the other
+//   labs        the suite's files run inside so many labs at a time (test/lab), one after the other in each: they wait more than they work
 //   components  what to get ready before it (test/components/components.mjs)
 //   needsLab    a check that makes a lab (test/lab) of its own: skipped where there can be none
 //   minutes     after which it is ended and failed; 5 unless said
@@ -56,7 +56,7 @@ export const steps = [
     name: "lab",
     files: ["test/lab/**/*.test.ts"],
     testTimeout: 120_000,
-    inLab: true,
+    labs: 2,
     components: [
       "go",
       "gateway-api",

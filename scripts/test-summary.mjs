@@ -24,6 +24,16 @@ export function suiteResult(step, report, succeeded) {
   return { step, passed, failures: unexplained ? [`${step}: the run itself failed`] : failures, skips };
 }
 
+/** Of a suite that ran in parts. */
+export function joinResults(step, results) {
+  return {
+    step,
+    passed: results.reduce((sum, { passed }) => sum + passed, 0),
+    failures: results.flatMap(({ failures }) => failures),
+    skips: results.flatMap(({ skips }) => skips),
+  };
+}
+
 export function hasFailures(results) {
   return results.some(({ failures }) => failures.length > 0);
 }
@@ -38,9 +48,7 @@ export function renderStepLine({ step, passed, failures, skips }, time) {
 
 /** Failures, skips with what is missing, and as the very last line the counts. */
 export function renderSummary(results) {
-  const failures = results.flatMap((result) => result.failures);
-  const skips = results.flatMap((result) => result.skips);
-  const passed = results.reduce((sum, result) => sum + result.passed, 0);
+  const { passed, failures, skips } = joinResults("all", results);
   const lines = [];
   if (failures.length > 0) lines.push("Failed:", ...failures.map((name) => `  ${name}`), "");
   for (const [reason, names] of groupByReason(skips)) {

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   checkResult,
   hasFailures,
+  joinResults,
   missingResult,
   renderStepLine,
   renderSummary,
@@ -36,6 +37,20 @@ describe("summary", () => {
 });
 
 describe("suite results", () => {
+  it("join those of its parts", () => {
+    const parts = [
+      suiteResult("lab", { passed: 3, failures: ["a > x"], skips: [] }, false),
+      suiteResult("lab", { passed: 4, failures: [], skips: [skip("b > y")] }, true),
+      suiteResult("lab", undefined, false),
+    ];
+    expect(joinResults("lab", parts)).toEqual({
+      step: "lab",
+      passed: 7,
+      failures: ["a > x", "lab: the run itself failed"],
+      skips: [skip("b > y")],
+    });
+  });
+
   it.each([
     ["a crash before the report", undefined, false],
     ["no report although the command succeeded", undefined, true],
