@@ -19,9 +19,9 @@ export default defineConfig({
     allowOnly: !process.env["CI"],
     // Two files at a time: what the smallest machine that runs us has cores for.
     maxWorkers: 2,
-    projects: suites.map(({ name, files, testTimeout }) => ({
+    projects: suites.map(({ name, files, isolate = true, testTimeout }) => ({
       extends: true,
-      test: { name, include: files, testTimeout, hookTimeout: testTimeout, teardownTimeout: 10_000 },
+      test: { name, include: files, isolate, testTimeout, hookTimeout: testTimeout, teardownTimeout: 10_000 },
     })),
   },
 });
