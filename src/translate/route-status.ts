@@ -43,7 +43,9 @@ function statusesOf(
     const own = kept(parents, (parent) => parent.controllerName === controllerName);
     const entries = own.map((parent) => {
       const { ref, accepted, translation } = parent;
-      const said = [accepted, translation?.resolvedRefs, translation?.partiallyInvalid, refusalFor(parent)];
+      // Spec: PartiallyInvalid is not said of a route that is not accepted.
+      const partly = accepted.status === "True" ? translation?.partiallyInvalid : undefined;
+      const said = [accepted, translation?.resolvedRefs, partly, refusalFor(parent)];
       return { ref, conditions: withoutGaps(said) };
     });
     return statusEntry(objectStatus(route, { shape: "parents", controllerName, entries }, key));
