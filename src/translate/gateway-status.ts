@@ -8,6 +8,7 @@ import {
 } from "../status/index.ts";
 import { describeAbsence, type InvalidObjects } from "./absent-objects.ts";
 import { judgeFleet, type FleetVerdict } from "./fleet-status.ts";
+import { allowsInsecureFallback } from "./client-validation.ts";
 import type { FleetStates } from "./fleets.ts";
 import { meshCondition } from "./gateway-mesh.ts";
 import type { OwnGateway } from "./gateways.ts";
@@ -149,7 +150,7 @@ function gatewayStatus(
     gatewayProgrammed(accepted, listeners, fleet),
     gatewayResolvedRefs(own, listeners, read, inputs),
   ];
-  if (listeners.some(({ resolved }) => resolved.clientValidation?.mode === "allow-insecure")) {
+  if (allowsInsecureFallback(own)) {
     const message =
       "spec.tls.frontend: clients without a valid certificate are let in (AllowInsecureFallback)";
     conditions.push(verdict("InsecureFrontendValidationMode", "True", "ConfigurationChanged", message));
