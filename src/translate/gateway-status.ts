@@ -103,7 +103,9 @@ function listenerConditions(
       : verdict("Conflicted", "False", "NoConflicts", "No other listener conflicts with this one"),
   ];
   if (section.overlapping) {
-    const message = `the hostname overlaps with that of another HTTPS listener on port ${section.spec.port}: clients may reuse connections across both, and get 421 when they do`;
+    const { port, protocol } = section.spec;
+    const answer = protocol === "HTTPS" ? ", and get 421 when they do so for another HTTPS listener" : "";
+    const message = `the hostname overlaps with that of another listener with TLS on port ${port}: clients may reuse connections across both${answer}`;
     conditions.push(verdict("OverlappingTLSConfig", "True", "OverlappingHostnames", message));
   }
   return conditions;
