@@ -37,7 +37,10 @@ export interface AttachmentInputs {
 
 export function attachedRoutes(graph: Graph, inputs: AttachmentInputs): Collection<AttachedRoute> {
   const { resources, parents, layerRoutes, gatewayViews, content } = inputs;
-  const conflicts = routeKindConflicts(graph, resources, parents);
+  const conflicts = routeKindConflicts(graph, resources, parents, (read, route, gateway) => {
+    const view = read.one(gatewayViews, gateway);
+    return view !== undefined && translateRoute(route, view, read, content).accepted === undefined;
+  });
   return graph.map("attached routes", parents, (list, read, key) => {
     const layered = isLayered(key) ? read.one(layerRoutes, key) : undefined;
     const route = layered?.route ?? read.one(resources.routes, key);

@@ -157,6 +157,7 @@ function judgeForAncestor(
   read: Read,
   { tlsPolicies, services, ancestors, invalidObjects }: TlsPolicyStatusInputs,
 ): Verdict {
+  const partly: string[] = [];
   for (const target of policy.targets) {
     if (!read.all(ancestors, target.target).some((use) => use.ancestor.key === ancestor.key)) continue;
     const rivals = read.all(tlsPolicies.byTarget, target.target);
@@ -164,13 +165,19 @@ function judgeForAncestor(
     const absence = service ? "" : absenceOf(target.target, read, invalidObjects);
     const refused = judgeTarget(policy, target, rivals, service, absence);
     if (refused) return refused;
+    if (
+      typeof service === "object" &&
+      portsOf(service, target.sectionName).some((port) => port.protocol !== "TCP")
+    ) {
+      partly.push(target.target.replace("/", " "));
+    }
   }
   const missing = missingFor(policy, (feature) => !ancestor.missing.includes(feature));
   if (missing !== undefined) {
     const message = `the proxy of Gateway ${ancestor.key} cannot do this (it lacks ${missing}), so requests to the target fail`;
     return verdict("Accepted", "False", "Invalid", message);
   }
-  return policy.accepted;
+  return withWarning(policy.accepted, partly);
 }
 
 function serviceOf(
@@ -182,7 +189,18 @@ function serviceOf(
   return read.one(services, target.slice("Service/".length));
 }
 
-/** Spec: a target that is not there, and a target that an older policy has. */
+/** Those that a target means. */
+function portsOf({ spec }: Service, sectionName: string | undefined): Service["spec"]["ports"] {
+  return spec.ports.filter(({ name }) => sectionName === undefined || name === sectionName);
+}
+
+/** GEP-1897: a policy on a Service with TCP ports and others holds for the former, and its owner is warned. */
+function withWarning(accepted: Verdict, partly: readonly string[]): Verdict {
+  if (accepted.status !== "True" || partly.length === 0) return accepted;
+  return { ...accepted, message: `${accepted.message}, for the TCP ports of ${partly.join(", ")} alone` };
+}
+
+/** Spec: a target that is not there, a target without TCP, and a target that an older policy has. */
 export function judgeTarget(
   policy: JudgedTlsPolicy,
   { target, sectionName, field }: TlsPolicyTarget,
@@ -203,6 +221,11 @@ export function judgeTarget(
   if (sectionName !== undefined && !portNames.includes(sectionName)) {
     const others = portNames.length > 0 ? `it has ${portNames.join(", ")}` : "its ports have no names";
     return refuse("TargetNotFound", `${named} has no port named ${sectionName}; ${others}`);
+  }
+  const ports = portsOf(service, sectionName);
+  if (ports.length > 0 && ports.every(({ protocol }) => protocol !== "TCP")) {
+    const which = sectionName === undefined ? "has no TCP port" : `port ${sectionName} is not TCP`;
+    return refuse("Invalid", `${named} ${which}, and TLS is for streams`);
   }
   const holder = oldestFor(rivals, target, sectionName);
   if (holder && compareAge(holder.age, policy.age) !== 0) {

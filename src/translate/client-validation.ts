@@ -10,6 +10,8 @@ import type { ListenerInputs } from "./listener-inputs.ts";
 import { grantAdvice, permits } from "./reference-grants.ts";
 import { gatewayGroup } from "./settings.ts";
 
+const fallbackFeature = "GatewayFrontendClientCertificateValidationInsecureFallback";
+
 export interface ResolvedClientValidation {
   readonly validation: ClientValidation | undefined;
   readonly bundles: readonly Certificate[];
@@ -31,10 +33,7 @@ export function resolveClientValidation(
   if (!found) return none;
   const { field, validation } = found;
   const mode = validation.mode === "AllowInsecureFallback" ? "allow-insecure" : "require";
-  const needed =
-    mode === "require"
-      ? "GatewayFrontendClientCertificateValidation"
-      : "GatewayFrontendClientCertificateValidationInsecureFallback";
+  const needed = mode === "require" ? "GatewayFrontendClientCertificateValidation" : fallbackFeature;
   if (!driver.features.has(needed)) {
     const message = `the Gateway's ${field}: client certificates (${validation.mode}) cannot be checked here; remove it`;
     return { ...none, accepted: verdict("Accepted", "False", "UnsupportedValue", message) };
@@ -106,4 +105,14 @@ export function validationOf(gateway: Gateway, port: number) {
     ? `spec.tls.frontend.perPort[${index}].tls.validation`
     : "spec.tls.frontend.default.validation";
   return validation && { field, validation };
+}
+
+/** Spec: the Gateway says so whether or not it has a listener that is meant: one of a ListenerSet may be. */
+export function allowsInsecureFallback({ gateway, driver }: OwnGateway): boolean {
+  const { default: all, perPort = [] } = gateway.spec.tls?.frontend ?? {};
+  const configs = all ? [all, ...perPort.map(({ tls }) => tls)] : [];
+  return (
+    driver.features.has(fallbackFeature) &&
+    configs.some(({ validation }) => validation?.mode === "AllowInsecureFallback")
+  );
 }

@@ -8,6 +8,7 @@ import {
 } from "../status/index.ts";
 import { describeAbsence, type InvalidObjects } from "./absent-objects.ts";
 import { judgeFleet, type FleetVerdict } from "./fleet-status.ts";
+import { allowsInsecureFallback } from "./client-validation.ts";
 import type { FleetStates } from "./fleets.ts";
 import { meshCondition } from "./gateway-mesh.ts";
 import type { OwnGateway } from "./gateways.ts";
@@ -102,7 +103,9 @@ function listenerConditions(
       : verdict("Conflicted", "False", "NoConflicts", "No other listener conflicts with this one"),
   ];
   if (section.overlapping) {
-    const message = `the hostname overlaps with that of another HTTPS listener on port ${section.spec.port}: clients may reuse connections across both, and get 421 when they do`;
+    const { port, protocol } = section.spec;
+    const answer = protocol === "HTTPS" ? ", and get 421 when they do so for another HTTPS listener" : "";
+    const message = `the hostname overlaps with that of another listener with TLS on port ${port}: clients may reuse connections across both${answer}`;
     conditions.push(verdict("OverlappingTLSConfig", "True", "OverlappingHostnames", message));
   }
   return conditions;
@@ -144,12 +147,14 @@ function gatewayStatus(
   const accepted = gatewayAccepted(own, listeners);
   const fleet =
     inputs.settings.infrastructure === true ? judgeFleet(own, read, inputs.fleetStates) : undefined;
+  const known = fleet ? fleet.addresses : addressesOf(own, listeners);
+  const problem = fleet ? fleet.problem : hostnameProblem(own, known);
   const conditions = [
     accepted,
-    gatewayProgrammed(accepted, listeners, fleet),
+    gatewayProgrammed(accepted, listeners, problem),
     gatewayResolvedRefs(own, listeners, read, inputs),
   ];
-  if (listeners.some(({ resolved }) => resolved.clientValidation?.mode === "allow-insecure")) {
+  if (allowsInsecureFallback(own)) {
     const message =
       "spec.tls.frontend: clients without a valid certificate are let in (AllowInsecureFallback)";
     conditions.push(verdict("InsecureFrontendValidationMode", "True", "ConfigurationChanged", message));
@@ -165,7 +170,6 @@ function gatewayStatus(
     );
   }
   if (own.mesh) conditions.push(meshCondition(own.mesh));
-  const known = fleet ? fleet.addresses : addressesOf(own, listeners);
   const addresses = inputs.settings.singleGateway ? undefined : known;
   const status = objectStatus(gateway, {
     shape: "gateway",
@@ -200,7 +204,7 @@ function gatewayAccepted(own: OwnGateway, listeners: readonly ListenerContent[])
 function gatewayProgrammed(
   accepted: Verdict,
   listeners: readonly JudgedListener[],
-  fleet: FleetVerdict | undefined,
+  problem: FleetVerdict["problem"],
 ): Verdict {
   const no = (reason: string, message: string) => verdict("Programmed", "False", reason, message);
   if (accepted.status !== "True") return no("Invalid", `The Gateway is not accepted: ${accepted.message}`);
@@ -210,7 +214,7 @@ function gatewayProgrammed(
   if (unusable?.state?.type === "refused") return no("AddressNotUsable", unusable.state.message);
   const serving = listeners.filter(({ resolved }) => resolved.serves);
   if (serving.length === 0) return no("Invalid", "No listener can be served. See status.listeners");
-  if (fleet?.problem) return no(fleet.problem.reason, fleet.problem.message);
+  if (problem) return no(problem.reason, problem.message);
   const waiting = serving.find(({ state }) => state?.type !== "programmed");
   if (!waiting) return verdict("Programmed", "True", "Programmed", "The proxy serves this Gateway");
   const { state, name } = waiting;
@@ -252,6 +256,22 @@ function addressesOf({ gateway }: OwnGateway, listeners: readonly JudgedListener
   const servesSomewhere = listeners.some(({ resolved }) => resolved.serves);
   if (values.length === 0 && gateway.spec.addresses === undefined && servesSomewhere) return undefined;
   return values.slice(0, 16).map((value) => ({ type: "IPAddress", value }));
+}
+
+/** Spec: an address that is not to be had is told of. The proxy can bind no name; where it did not say what it binds, nobody knows. */
+function hostnameProblem(
+  { gateway }: OwnGateway,
+  bound: readonly GatewayAddress[] = [],
+): FleetVerdict["problem"] {
+  const addresses = gateway.spec.addresses ?? [];
+  const index = addresses.findIndex(({ type }) => type === "Hostname");
+  if (index < 0 || bound.length === 0) return undefined;
+  const { value = "" } = addresses[index] ?? {};
+  const got = bound.map((address) => address.value).join(", ");
+  return {
+    reason: value === "" ? "AddressNotAssigned" : "AddressNotUsable",
+    message: `spec.addresses[${index}]: a proxy cannot be bound to a Hostname; it serves on ${got}. Ask for an IPAddress, or for none`,
+  };
 }
 
 interface JudgedSet {
@@ -306,7 +326,11 @@ function setVerdicts(
     verdict("Accepted", "False", reason, message),
     verdict("Programmed", "False", reason, message),
   ];
-  if (!parent) return both("ParentNotAccepted", `spec.parentRef: Gateway ${gateway} ${absence}`);
+  const noParent = (message: string): readonly [Verdict, Verdict] => [
+    verdict("Accepted", "False", "ParentNotAccepted", message),
+    verdict("Programmed", "False", "ParentNotProgrammed", message),
+  ];
+  if (!parent) return noParent(`spec.parentRef: Gateway ${gateway} ${absence}`);
   if (!supported)
     return both(
       "Invalid",
@@ -317,8 +341,7 @@ function setVerdicts(
       "NotAllowed",
       `spec.parentRef: allowedListeners of Gateway ${gateway} does not admit this namespace`,
     );
-  if (!parent.usable)
-    return both("ParentNotAccepted", `spec.parentRef: Gateway ${gateway} is not accepted; see its status`);
+  if (!parent.usable) return noParent(`spec.parentRef: Gateway ${gateway} is not accepted; see its status`);
   const bad = listeners.filter((listener) => !isValid(listener)).map(({ name }) => name);
   if (bad.length === listeners.length)
     return both("ListenersNotValid", `No listener can be served (${bad.join(", ")}). See status.listeners`);
@@ -333,7 +356,7 @@ function setVerdicts(
         );
   if (fleet?.problem) {
     const message = `Gateway ${gateway} is not programmed: ${fleet.problem.message}`;
-    return [accepted, verdict("Programmed", "False", "Pending", message)];
+    return [accepted, verdict("Programmed", "False", "ParentNotProgrammed", message)];
   }
   const serving = listeners.filter(({ resolved }) => resolved.serves);
   const waiting = serving.find(({ state }) => state?.type !== "programmed");

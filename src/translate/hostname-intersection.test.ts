@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { intersectHostnames, sharedHostnames } from "./hostname-intersection.ts";
+import { intersectHostnames, ownHostname, sharedHostnames } from "./hostname-intersection.ts";
 
 describe("intersectHostnames", () => {
   it.each([
@@ -34,5 +34,17 @@ describe("sharedHostnames", () => {
       "a.example.com",
     ]);
     expect(sharedHostnames("*.example.com", ["example.com", "example.net"])).toEqual([]);
+  });
+});
+
+describe("ownHostname", () => {
+  it.each([
+    ["a.example.com", ["*.com", "*.example.com"], "*.example.com"],
+    ["a.example.com", ["*.example.com", "A.example.com"], "a.example.com"],
+    ["*.example.com", ["*.com", "b.example.com"], "*.com"],
+    ["a.example.com", [], "*"],
+    ["a.example.com", undefined, "*"],
+  ])("%s comes from %j as %s", (shared, route, own) => {
+    expect(ownHostname(shared, route)).toBe(own);
   });
 });

@@ -1,4 +1,4 @@
-import { matchesHostname } from "../model/index.ts";
+import { compareHostnames, matchesHostname } from "../model/index.ts";
 
 /**
  * Spec: the hostnames of a route that a listener serves. `listener` is a hostname or `*`; a route without
@@ -12,6 +12,14 @@ export function sharedHostnames(listener: string, route: readonly string[] | und
     if (both !== undefined) shared.add(both);
   }
   return [...shared];
+}
+
+/** Which hostname of a route `shared` comes from: the most specific that covers it; `*` for a route without any. */
+export function ownHostname(shared: string, route: readonly string[] | undefined): string {
+  const covering = (route ?? [])
+    .map((hostname) => hostname.toLowerCase())
+    .filter((one) => covers(one, shared));
+  return covering.toSorted(compareHostnames)[0] ?? "*";
 }
 
 export function intersectHostnames(a: string, b: string): string | undefined {

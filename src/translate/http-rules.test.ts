@@ -262,8 +262,23 @@ describe("sessions", () => {
   it("come from a policy, without a path, unless the rule has its own", () => {
     const of = (rule: object) =>
       translate([{ ...rule, backendRefs: [web] }], {}, policy).rules[0]?.rule.action.session;
-    expect(of({})).toMatchObject({ name: "policy", path: "" });
+    expect(of({})).toMatchObject({ name: expect.stringMatching(/^policy-[0-9a-f]{12}$/), path: "" });
     expect(of({ sessionPersistence })).toMatchObject({ name: "sid", path: "/" });
+  });
+
+  it("of a policy are not shared by two rules; in a header the name is the client's to know", () => {
+    const names = (sessionPersistence: object) => {
+      const shared = trafficPolicy("sticky", { name: "web" }, { sessionPersistence });
+      const rules = [{ matches: [prefix("/a")] }, { matches: [prefix("/b")] }];
+      const translated = translate(
+        rules.map((rule) => ({ ...rule, backendRefs: [web] })),
+        {},
+        shared,
+      );
+      return translated.rules.map(({ rule: { action } }) => action.session?.name);
+    };
+    expect(new Set(names({ sessionName: "shop" })).size).toBe(2);
+    expect(names({ type: "Header", sessionName: "X-Shop" })).toEqual(["x-shop", "x-shop"]);
   });
 
   it("need their feature: of a rule it is dropped, of a policy it is not looked at", () => {

@@ -9,6 +9,7 @@ import type { Resource } from "../resources/index.ts";
 import { objectStatus, type ObjectStatus, type ParentEntry, type Verdict } from "../status/index.ts";
 import type { GatewayView } from "./gateway-view.ts";
 import { gatewayGroup, type TranslateSettings } from "./settings.ts";
+import { writersOf } from "./status-writers.ts";
 
 /** A Gateway as far as statuses on other objects are concerned. */
 export interface Ancestor {
@@ -91,7 +92,7 @@ export function ancestorStatuses(
   { controllerNames }: Pick<TranslateSettings, "controllerNames">,
 ): (readonly [string, ObjectStatus])[] {
   const entries = new Map<string, ParentEntry[]>();
-  for (const name of namesIn(resource.status)) if (controllerNames.includes(name)) entries.set(name, []);
+  for (const name of writersOf(resource.status)) if (controllerNames.includes(name)) entries.set(name, []);
   for (const ancestor of ancestors) {
     const { namespace, name, controllerName } = ancestor;
     const list = entries.get(controllerName) ?? [];
@@ -107,15 +108,4 @@ export function ancestorStatuses(
       const status = objectStatus(resource, { shape, controllerName, entries: list });
       return [`${status.key}|${controllerName}`, status] as const;
     });
-}
-
-/** Whoever has written an entry, as far as the status can be read. */
-function namesIn(status: Readonly<Record<string, unknown>> | undefined): string[] {
-  const lists = [status?.["ancestors"], status?.["parents"]];
-  return lists.flatMap((list) =>
-    (Array.isArray(list) ? (list as unknown[]) : []).flatMap((entry) => {
-      if (typeof entry !== "object" || entry === null || !("controllerName" in entry)) return [];
-      return typeof entry.controllerName === "string" ? [entry.controllerName] : [];
-    }),
-  );
 }

@@ -10,7 +10,7 @@ import type { Collection, Graph, Index, Read } from "../incremental/index.ts";
 import { hostnameCandidates } from "../model/index.ts";
 import { joined } from "./lists.ts";
 import { ageOf, compareAge, type Aged } from "./object-age.ts";
-import type { Resources } from "./resources.ts";
+import type { AnyRoute, Resources } from "./resources.ts";
 import type { Attachment, RouteParent } from "./route-parents.ts";
 
 interface Claim {
@@ -26,10 +26,12 @@ export interface RouteKindConflicts {
   winnerOver(read: Read, route: string, section: string): string | undefined;
 }
 
+/** `isServable`: whether the Gateway can serve any of what a route says. One that is refused for that keeps no hostname from others. */
 export function routeKindConflicts(
   graph: Graph,
   { routes }: Resources,
   parents: Collection<readonly RouteParent[]>,
+  isServable: (read: Read, route: AnyRoute, gateway: string) => boolean,
 ): RouteKindConflicts {
   // Nearly all listeners have routes of one kind only: then there is nothing to weigh, and no claim is even made.
   const routesByKind = graph.count("routes by section and kind", parents, (list, route) => {
@@ -46,14 +48,16 @@ export function routeKindConflicts(
   const claims = graph.derive("hostname claims", parents, (list, read, key): [string, Claim][] => {
     const kind = kindOf(key);
     if (!kind) return [];
-    const attachments = attachmentsOf(list).filter(({ section }) => read.one(contested, section));
-    const route = attachments.length > 0 ? read.one(routes, key) : undefined;
-    if (!route) return [];
-    const age = ageOf(route.metadata);
-    return attachments.map(({ section, hostnames }) => [
-      `${section}|${key}`,
-      { route: key, kind, section, age, hostnames },
-    ]);
+    return list.flatMap(({ gateway, attachments: all }) => {
+      const attachments = all.filter(({ section }) => read.one(contested, section));
+      const route = attachments.length > 0 ? read.one(routes, key) : undefined;
+      if (!route || gateway === undefined || !isServable(read, route, gateway)) return [];
+      const age = ageOf(route.metadata);
+      return attachments.map(({ section, hostnames }): [string, Claim] => [
+        `${section}|${key}`,
+        { route: key, kind, section, age, hostnames },
+      ]);
+    });
   });
   const claimsByHostname = graph.index("claims by hostname", claims, ({ section, kind, hostnames }) => {
     const groups = new Set<string>();

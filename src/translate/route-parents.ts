@@ -8,7 +8,7 @@ import { verdict, type Verdict } from "../status/index.ts";
 import { describeAbsence } from "./absent-objects.ts";
 import type { GatewayView } from "./gateway-view.ts";
 import { none, withoutGaps } from "./lists.ts";
-import { sharedHostnames } from "./hostname-intersection.ts";
+import { ownHostname, sharedHostnames } from "./hostname-intersection.ts";
 import type { ListenerSetAttachment } from "./listener-sections.ts";
 import type { Section } from "./section.ts";
 import { admitsNamespace, labelsOfNamespace } from "./namespace-selection.ts";
@@ -29,6 +29,13 @@ export interface Attachment {
   readonly section: string;
   readonly listener: string;
   readonly hostnames: readonly string[];
+  /** For each of `hostnames`, the route's own from which it comes, `*` for none. Absent: they are the same. */
+  readonly own?: readonly string[];
+}
+
+/** The route's own hostname behind one that it serves. */
+export function hostnameBehind(attachment: Attachment | undefined, hostname: string): string {
+  return attachment?.own?.[attachment.hostnames.indexOf(hostname)] ?? hostname;
 }
 
 export interface ParentInputs {
@@ -172,8 +179,13 @@ function judgeAttachment(
 
   const attachments = withoutGaps(
     allowed.map(({ key, listener, hostname }): Attachment | undefined => {
-      const hostnames = hasHostnames(route) ? sharedHostnames(hostname, route.spec.hostnames) : [hostname];
-      return hostnames.length > 0 ? { section: key, listener, hostnames } : undefined;
+      const given = hasHostnames(route) ? route.spec.hostnames : undefined;
+      const hostnames = sharedHostnames(hostname, given);
+      const own = hostnames.map((shared) => ownHostname(shared, given));
+      const isWider = own.some((one, index) => one !== hostnames[index]);
+      return hostnames.length > 0
+        ? { section: key, listener, hostnames, ...(isWider && { own }) }
+        : undefined;
     }),
   );
   if (attachments.length === 0)

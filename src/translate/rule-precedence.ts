@@ -1,6 +1,7 @@
 // Which of several rules that match a request decides.
 //
-// A rank is a list of numbers that say how much a match asks for, then the age of its route, then its place in the route.
+// A rank is the hostname of its route, where that is wider than the one that is served, then a list of numbers that say how much a match
+// asks for, then the age of its route, then its place in the route.
 // Spec, HTTPRoute: an exact path, the longest prefix, a method, the most headers, the most query parameters. Regular
 // expressions are left to us: they come after exact paths and before prefixes, longer ones first, because somebody who
 // writes one beside a prefix means to take something out of it.
@@ -10,11 +11,13 @@
 //
 // Rules that ask for the same: Gateway API before HTTPProxy before Ingress.
 
-import type { RequestMatch } from "../model/index.ts";
+import { compareHostnames, type RequestMatch } from "../model/index.ts";
 import type { GRPCRouteMatch } from "../resources/index.ts";
 import { compareAge, type Aged } from "./object-age.ts";
 
 export interface PrecedenceKey {
+  /** The route's own, `*` for none, where it is wider than the one that is served. Spec: the narrower comes first, whatever is matched. */
+  readonly hostname?: string;
   /** Compared one by one; the larger number comes first. */
   readonly weights: readonly number[];
   /** `layerRanks`; absent for the Gateway API. */
@@ -29,12 +32,19 @@ export interface PrecedenceKey {
 /** Negative: `a` comes first. A total order: no two matches of all routes are equal. */
 export function compareRules(a: PrecedenceKey, b: PrecedenceKey): number {
   return (
+    compareOwnHostnames(a.hostname, b.hostname) ||
     compareWeights(a.weights, b.weights) ||
     (a.layer ?? 0) - (b.layer ?? 0) ||
     compareAge(a.age, b.age) ||
     a.rule - b.rule ||
     a.match - b.match
   );
+}
+
+function compareOwnHostnames(a: string | undefined, b: string | undefined): number {
+  if (a === b) return 0;
+  if (a === undefined || b === undefined) return a === undefined ? -1 : 1;
+  return compareHostnames(a, b);
 }
 
 function compareWeights(a: readonly number[], b: readonly number[]): number {

@@ -5,7 +5,7 @@ import { lacks, type Refusal } from "./content-problems.ts";
 import type { RouteContext } from "./route-context.ts";
 import { ruleField } from "./rule-fields.ts";
 import type { RuleBackend } from "./rule-backends.ts";
-import { cookiePath, judgeSession, translateSession } from "./session-persistence.ts";
+import { cookiePath, judgeSession, translatePolicySession, translateSession } from "./session-persistence.ts";
 
 export interface SessionQuestion {
   /** Of the rule in the route. */
@@ -39,8 +39,7 @@ export function resolveSession(
   for (const target of backends.flatMap(({ ref }) => ref.object ?? [])) {
     const policies = read.all(inputs.trafficPolicies.byTarget, target);
     const session = trafficPolicyFor(policies, (feature) => gateway.features.has(feature))?.session;
-    // GEP-1619: the cookie of a policy has no path, because many routes may lead to its target.
-    if (session) return { sessionFor: () => translateSession(session, rule, ""), refusals: [] };
+    if (session) return { sessionFor: () => translatePolicySession(session, rule), refusals: [] };
   }
   return { refusals: [] };
 }

@@ -27,7 +27,7 @@ export interface Section {
   /** Why it is not served, from what it says itself and its neighbours say. */
   readonly refusal: Verdict | undefined;
   readonly conflict: Conflict | undefined;
-  /** Another HTTPS listener of the port has a hostname that overlaps with this one's. */
+  /** Another listener of the port with TLS has a hostname that overlaps with this one's. */
   readonly overlapping: boolean;
 }
 

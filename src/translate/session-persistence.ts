@@ -52,9 +52,24 @@ export function translateSession(session: SessionPersistence, rule: string, path
   };
 }
 
+/**
+ * GEP-1619: rules never share a session, not even one that a policy on their backend gives both, and its cookie has no path, because many
+ * routes may lead there. So its name is made the rule's own; only a header keeps its name, for a client that must know it.
+ */
+export function translatePolicySession(session: SessionPersistence, rule: string): ModelSession {
+  const { type, sessionName = "" } = session;
+  const isShared = type === "Cookie" && sessionName !== "";
+  const own = isShared ? { ...session, sessionName: `${sessionName}-${digestOf(rule)}` } : session;
+  return translateSession(own, rule, "");
+}
+
 function generatedName(type: ModelSession["type"], rule: string): string {
-  const digest = createHash("sha256").update(rule).digest("hex").slice(0, 12);
+  const digest = digestOf(rule);
   return type === "header" ? `x-gatewright-session-${digest}` : `gatewright-session-${digest}`;
+}
+
+function digestOf(rule: string): string {
+  return createHash("sha256").update(rule).digest("hex").slice(0, 12);
 }
 
 /** GEP-1619: the path of the match; of a regular expression, the longest part that is no expression. */

@@ -1,14 +1,20 @@
 /*
- * TLS, TCP and UDP: which route takes the connections. Spec: where several routes claim the same, the oldest serves alone;
- * all of them stay accepted.
+ * TLS, TCP and UDP: which route takes the connections. Spec: where several routes claim the same, the one with the most specific hostname
+ * serves alone, of those the oldest; all of them stay accepted.
  */
 import type { Collection, Graph } from "../incremental/index.ts";
-import type { ServerName, ServerNameAction, StreamRoute } from "../model/index.ts";
+import {
+  compareHostnames,
+  type ServerName,
+  type ServerNameAction,
+  type StreamRoute,
+} from "../model/index.ts";
 import type { Section } from "./section.ts";
 import { terminatesTls, type ResolvedSection } from "./listeners.ts";
 import { isLayered, layerRanks, type LayerRoute } from "./layers.ts";
 import { ageOf, compareAge, type Aged } from "./object-age.ts";
 import type { Resources } from "./resources.ts";
+import { hostnameBehind } from "./route-parents.ts";
 import type { StreamRule } from "./route-translation.ts";
 import { groundOf, groundOfSection } from "./served-hostnames.ts";
 import type { HostInputs } from "./virtual-hosts.ts";
@@ -17,6 +23,8 @@ interface StreamClaim {
   readonly section: string;
   readonly listener: string;
   readonly hostname: string;
+  /** The route's own, from which it comes. */
+  readonly own: string;
   readonly age: Aged;
   /** `layerRanks`; 0 for the Gateway API. */
   readonly layer: number;
@@ -44,11 +52,13 @@ export function streamRoutes(graph: Graph, inputs: StreamInputs) {
       const stream = translation?.streams[0];
       if (!route || !stream) continue;
       const age = ageOf(route.metadata);
-      for (const { section, listener, hostnames } of attachments) {
+      for (const attachment of attachments) {
+        const { section, listener, hostnames } = attachment;
         for (const hostname of hostnames) {
           const ground = groundOf(read, owners, listener, hostname);
           if (section !== ground?.first && (layered || section !== ground?.section)) continue;
-          yield [`${section}|${hostname}|${key}`, { section, listener, hostname, age, layer, stream }];
+          const own = hostnameBehind(attachment, hostname);
+          yield [`${section}|${hostname}|${key}`, { section, listener, hostname, own, age, layer, stream }];
         }
       }
     }
@@ -95,7 +105,7 @@ export function streamRoutes(graph: Graph, inputs: StreamInputs) {
 }
 
 function compareClaims(a: StreamClaim, b: StreamClaim): number {
-  return a.layer - b.layer || compareAge(a.age, b.age);
+  return compareHostnames(a.own, b.own) || a.layer - b.layer || compareAge(a.age, b.age);
 }
 
 function streamAction(resolved: ResolvedSection, stream: StreamRule | undefined): ServerNameAction {

@@ -209,7 +209,7 @@ export function translate(graph: Graph, inputs: TranslationInputs): Translation 
     routes: refusedRoutes(graph, { ...model, itemStates }),
     backends: refusedBackends(graph, backends.backends, itemStates),
   };
-  const ofRoutes = routeStatuses(graph, { resources, attached, refusals });
+  const ofRoutes = routeStatuses(graph, { resources, attached, refusals, settings });
   const concluded = concludeLayers(graph, layers, {
     routes: layerRoutes,
     listeners: layerListeners,

@@ -3,6 +3,7 @@ import type { VirtualHost } from "../model/index.ts";
 import type { AttachedRoute } from "./attached-routes.ts";
 import { joined } from "./lists.ts";
 import type { ResolvedSection } from "./listeners.ts";
+import { hostnameBehind, type Attachment } from "./route-parents.ts";
 import type { RankedRule } from "./route-translation.ts";
 import { compareRules, httpWeights } from "./rule-precedence.ts";
 import { secureRedirects } from "./contour/secure-redirect.ts";
@@ -57,14 +58,14 @@ function virtualHostOf(
   const ground = groundOf(read, owners, listener, hostname);
   if (ground === undefined) return undefined;
   const { section, first } = ground;
+  const isHere = (one: Attachment) =>
+    (one.section === section || one.section === first) && one.hostnames.includes(hostname);
   const rules = routes.map(({ parents }) => {
     // All parents that lead to one section are of one Gateway, for which the route has one translation.
-    const parent = parents.find(({ attachments }) =>
-      attachments.some(
-        (one) => (one.section === section || one.section === first) && one.hostnames.includes(hostname),
-      ),
-    );
-    return parent?.translation?.rules ?? [];
+    const parent = parents.find(({ attachments }) => attachments.some(isHere));
+    const own = hostnameBehind(parent?.attachments.find(isHere), hostname);
+    const all = parent?.translation?.rules ?? [];
+    return own === hostname ? all : all.map(({ rule, rank }) => ({ rule, rank: { ...rank, hostname: own } }));
   });
   const merged = mergeRules(joined(rules));
   return merged.length > 0 ? { key, listener, hostname, section, rules: merged } : undefined;

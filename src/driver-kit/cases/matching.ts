@@ -266,6 +266,23 @@ export const matchingCases = [
     assert.equal(seenHeader(web.requests[0]!, "x-key"), "a\tb");
   }),
 
+  test("among dozens of rules, too, the first that matches decides", "HTTPRoute", async (plane) => {
+    const [narrow, wide] = [await plane.http("narrow"), await plane.http("wide")];
+    const narrows = (prefixed: string) =>
+      Array.from({ length: 20 }, (_, i) => rule({ path: exact(`${prefixed}/${i}`) }, narrow));
+    const { get } = await plane.serve([
+      ...narrows("/a"),
+      rule("/b", wide),
+      ...narrows("/b"),
+      rule({ path: regex("/c/.*") }, wide),
+      ...narrows("/c"),
+      rule("/", wide),
+      ...narrows("/d"),
+    ]);
+    assert.equal((await get("/a/7")).from, "narrow");
+    for (const path of ["/b/7", "/c/7", "/d/7"]) assert.equal((await get(path)).from, "wide", path);
+  }),
+
   test("hundreds of rules are still taken in their order", "HTTPRoute", async (plane) => {
     const [one, two] = [await plane.http("one"), await plane.http("two")];
     const rules = Array.from({ length: 300 }, (_, index) =>

@@ -4,6 +4,7 @@ import { mirrorTo, noTarget, rule, to } from "../items.ts";
 import type { Plane } from "../plane.ts";
 import { eventually, pause } from "../traffic/deadline.ts";
 import type { HttpBackend } from "../traffic/http-backend.ts";
+import { seenHeader } from "../traffic/seen-request.ts";
 
 const test = casesOf("mirrors");
 
@@ -37,6 +38,38 @@ export const mirrorCases = [
       assert.equal(web.requests.length, 1);
     },
   ),
+
+  test("a mirror sees the request as its backend does", "HTTPRouteRequestMirror", async (plane) => {
+    const [web, copy] = [await plane.http("web"), await plane.http("copy")];
+    const { get } = await plane.serve([
+      rule("/old", {
+        requestHeaders: { set: [{ name: "x-set", value: "1" }], add: [], remove: ["x-mine"] },
+        rewrite: { path: { type: "prefix", prefix: "/old", value: "/new" } },
+        mirrors: [mirrorTo(copy)],
+        backends: [to(web)],
+      }),
+    ]);
+    await get("/old/x?y", { headers: { "x-mine": "1" } });
+    await expectRequests(plane, copy, 1);
+    for (const { requests } of [web, copy]) {
+      const [seen] = requests;
+      assert.equal(seen!.target, "/new/x?y");
+      assert.equal(seenHeader(seen!, "x-set"), "1");
+      assert.equal(seenHeader(seen!, "x-mine"), undefined);
+    }
+  }),
+
+  test("a request that is redirected is not mirrored", "HTTPRouteRequestMirror", async (plane) => {
+    const copy = await plane.http("copy");
+    const redirect = { hostname: "new.test", port: 80, statusCode: 302 } as const;
+    const { get } = await plane.serve([
+      rule("/old", { redirect, mirrors: [mirrorTo(copy)] }),
+      rule("/", { mirrors: [mirrorTo(copy)], backends: [to(await plane.http("web"))] }),
+    ]);
+    assert.equal((await get("/old")).status, 302);
+    await get("/");
+    await expectRequests(plane, copy, 1);
+  }),
 
   test(
     "a mirror that is slow, broken or not there does not matter",

@@ -65,6 +65,13 @@ export const sessionCases = [
     assert.ok(long.includes("max-age=3600"), long.join());
   }),
 
+  test("a cookie that is bound to no path names none", "SessionPersistence", async (plane) => {
+    const { get } = await serveSession(plane, { ...cookie, path: "" });
+    const set = (await get("/")).headers.find(([name]) => name === "set-cookie")?.[1] ?? "";
+    assert.match(set, /^shop=/);
+    assert.doesNotMatch(set, /path=/i);
+  }),
+
   test("a session in a header", "SessionPersistence", async (plane) => {
     const { get } = await serveSession(plane, { ...cookie, type: "header", name: "x-session" });
     const first = await get("/");

@@ -107,8 +107,8 @@ export function sessionHeader(
 ): readonly [name: string, value: string] | undefined {
   if (!isFieldName(session.name)) return undefined;
   if (session.type === "header") return [session.name.toLowerCase(), token];
-  const path = /^\/[\x21-\x3a\x3c-\x7e]*$/.test(session.path) ? session.path : "/";
-  let cookie = `${session.name}=${token}; Path=${path}; HttpOnly; SameSite=Strict`;
+  const path = /^(\/[\x21-\x3a\x3c-\x7e]*)?$/.test(session.path) ? session.path : "/";
+  let cookie = `${session.name}=${token}${path && `; Path=${path}`}; HttpOnly; SameSite=Strict`;
   if (scheme === "https") cookie += "; Secure";
   if (session.lifetime === "permanent" && session.absoluteTimeout !== undefined) {
     cookie += `; Max-Age=${Math.floor(session.absoluteTimeout / 1000)}`;

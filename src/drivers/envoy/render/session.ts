@@ -47,7 +47,7 @@ export function renderSession(session: SessionPersistence, scheme: "http" | "htt
 }
 
 function cookieState(session: SessionPersistence, scheme: "http" | "https"): Any {
-  const path = /^\/[\x21-\x3a\x3c-\x7e]*$/.test(session.path) ? session.path : "/";
+  const path = /^(\/[\x21-\x3a\x3c-\x7e]*)?$/.test(session.path) ? session.path : "/";
   return {
     type: "envoy.extensions.http.stateful_session.cookie.v3.CookieBasedSessionState",
     value: {
@@ -55,7 +55,7 @@ function cookieState(session: SessionPersistence, scheme: "http" | "https"): Any
         name: session.name,
         // Envoy's own field for it also keeps sessions from paths that are spelled otherwise (`%c3` for `%C3`).
         attributes: [
-          { name: "Path", value: path },
+          ...(path === "" ? [] : [{ name: "Path", value: path }]),
           { name: "SameSite", value: "Strict" },
           ...(scheme === "https" ? [{ name: "Secure" }] : []),
         ],

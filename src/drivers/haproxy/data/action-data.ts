@@ -179,7 +179,7 @@ function sessionData(session: SessionPersistence): Data | undefined {
     type,
     name: type === "header" ? name.toLowerCase() : name,
     absoluteTimeout: absoluteTimeout || undefined,
-    path: /^\/[\u0021-\u003a\u003c-\u007e]*$/.test(path) ? path : "/",
+    path: /^(\/[\u0021-\u003a\u003c-\u007e]*)?$/.test(path) ? path || undefined : "/",
     maxAge:
       lifetime === "permanent" && absoluteTimeout !== undefined
         ? Math.floor(absoluteTimeout / 1000)

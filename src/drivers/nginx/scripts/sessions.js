@@ -50,8 +50,8 @@ function tokensOf(session, request) {
 /** The header of an answer that gives the client its token, as a pair. */
 function header(session, token, isSecure) {
   if (session.type === "header") return [session.name.toLowerCase(), token];
-  const path = /^\/[\x21-\x3a\x3c-\x7e]*$/.test(session.path) ? session.path : "/";
-  let cookie = session.name + "=" + token + "; Path=" + path + "; HttpOnly; SameSite=Strict";
+  const path = /^(\/[\x21-\x3a\x3c-\x7e]*)?$/.test(session.path) ? session.path : "/";
+  let cookie = session.name + "=" + token + (path && "; Path=" + path) + "; HttpOnly; SameSite=Strict";
   if (isSecure) cookie += "; Secure";
   if (session.lifetime === "permanent" && session.absoluteTimeout > 0) {
     cookie += "; Max-Age=" + Math.floor(session.absoluteTimeout / 1000);

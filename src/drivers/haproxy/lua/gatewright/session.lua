@@ -113,7 +113,9 @@ function session.header(txn, given, section, server, scheme)
   local content = string.format("%08x", core.now().sec) .. endpoint_hash(txn, section, server)
   local token = content .. signature(txn, given, content)
   if given.type == "header" then return given.name, token end
-  local cookie = given.name .. "=" .. token .. "; Path=" .. given.path .. "; HttpOnly; SameSite=Strict"
+  local cookie = given.name .. "=" .. token
+  if given.path then cookie = cookie .. "; Path=" .. given.path end
+  cookie = cookie .. "; HttpOnly; SameSite=Strict"
   if scheme == "https" then cookie = cookie .. "; Secure" end
   if given.maxAge then cookie = cookie .. "; Max-Age=" .. given.maxAge end
   return "set-cookie", cookie
