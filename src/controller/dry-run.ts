@@ -8,6 +8,7 @@ import { driverFeatures } from "./driver-features.ts";
 import type { DriverName } from "./names/index.ts";
 import { dryDriver } from "./dry-driver.ts";
 import { findingPath } from "./finding-path.ts";
+import { hintsFrom } from "./meant-objects.ts";
 import { endpointNotes } from "./missing-endpoints.ts";
 import { judgeObject, type ObjectVerdict } from "./object-verdict.ts";
 import type { SingleGateway } from "./single-gateway.ts";
@@ -72,10 +73,11 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
   await controller.start();
   await controller.stop();
   const statuses = groupStatuses(controller);
+  const hint = hintsFrom(() => controller.resources());
   const objects = Array.from(controller.resources(), (resource: Resource): DryRunObject => {
     const key = `${resource.kind}/${resourceKey(resource)}`;
     const own = statuses.get(key);
-    const verdict = own && judgeObject(own);
+    const verdict = own && judgeObject(own, hint);
     const shown = showObject(resource, controller.statusOf(resource));
     const findings = verdict?.findings ?? [];
     return {

@@ -264,7 +264,7 @@ describe("advice where the way ends", () => {
 
   it("names routes that would take the host but were refused", () => {
     expect(lines(ask("http://search.example.com/")).at(-1)).toBe(
-      "  trouble HTTPRoute shop/search was refused: NoMatchingParent: spec.parentRefs[0]: Gateway shop/wbe does not exist",
+      "  trouble HTTPRoute shop/search was refused: NoMatchingParent: spec.parentRefs[0]: Gateway shop/wbe does not exist; did you mean Gateway shop/web?",
     );
   });
 
