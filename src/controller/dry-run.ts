@@ -9,7 +9,8 @@ import type { DriverName } from "./names/index.ts";
 import { dryDriver } from "./dry-driver.ts";
 import { findingPath } from "./finding-path.ts";
 import { hintsFrom } from "./meant-objects.ts";
-import { endpointNotes } from "./missing-endpoints.ts";
+import type { Note } from "./note.ts";
+import { collectNotes } from "./notes.ts";
 import { judgeObject, type ObjectVerdict } from "./object-verdict.ts";
 import type { SingleGateway } from "./single-gateway.ts";
 import { showObject, type ShownObject } from "./shown-object.ts";
@@ -26,6 +27,8 @@ export interface DryRunOptions {
   readonly gates?: readonly Gate[];
   readonly singleGateway?: SingleGateway;
   readonly listenerPolicy?: ContourListenerPolicy;
+  /** When certificates have to be good. */
+  readonly now?: Date;
 }
 
 export interface DryRun {
@@ -39,8 +42,7 @@ export interface DryRun {
   readonly faults: readonly { readonly where: string; readonly error: unknown }[];
 }
 
-export interface DryRunNote {
-  readonly message: string;
+export interface DryRunNote extends Pick<Note, "rule" | "message"> {
   readonly place: ObjectPlace | undefined;
 }
 
@@ -88,7 +90,9 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
       findingPlaces: findings.map((finding) => source.locate(key, findingPath(finding, shown))),
     };
   });
-  const notes = endpointNotes(controller).map(({ key, message }) => ({ message, place: source.locate(key) }));
+  const notes = collectNotes(controller, options.now ?? new Date()).map(({ rule, key, message }) => {
+    return { rule, message, place: source.locate(key) };
+  });
   return { controller, problems: controller.problems, objects, notes, faults };
 }
 

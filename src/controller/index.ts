@@ -27,7 +27,7 @@ export {
   type ListenerView,
   type SectionView,
 } from "./listener-views.ts";
-export { endpointNotes } from "./missing-endpoints.ts";
+export { collectNotes } from "./notes.ts";
 export { hintsFrom, type Hint } from "./meant-objects.ts";
 export { migrateFiles, type Migrated } from "./migrate.ts";
 export { localGateway, type LocalGateway, type LocalGatewayOptions } from "./local-gateway.ts";

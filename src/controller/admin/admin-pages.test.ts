@@ -120,6 +120,9 @@ describe("the pages of the admin endpoint", () => {
     expect(text).toContain('gatewright_conditions{kind="HTTPRoute",type="Accepted",status="True"} 1\n');
     expect(text).toMatch(/gatewright_recomputations_total\{node="gateway statuses"\} [1-9]/);
     expect(text).toContain('gatewright_model_items{kind="listeners"} 1\n');
+    expect(text).toMatch(
+      /gatewright_certificate_expiry_timestamp_seconds\{kind="Secret",namespace="shop",name="tls"\} [12]\d{9}\n/,
+    );
     expect(text).toContain("driver_metric 1\n");
   });
 });

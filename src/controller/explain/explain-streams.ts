@@ -5,6 +5,7 @@ import {
   type RouteRule,
   type WeightedBackend,
 } from "../../model/index.ts";
+import { describeNames, describeValidity } from "../certificate-notes.ts";
 import { hostsAdvice, invalidRoutes, refusedRoutes, unservedListeners } from "./advice.ts";
 import type { ExplainedState } from "./explained-state.ts";
 import { explainBackends } from "./explain-backends.ts";
@@ -43,15 +44,17 @@ export function explainServerName(
   }
   const { action, section, hostname } = found;
   const pattern = hostname === serverName ? "" : ` (${hostname})`;
-  const certificates =
-    "certificates" in action && action.certificates.length > 0
-      ? `, certificate ${listWords(action.certificates.map(nameCertificate))}`
-      : "";
+  const keys = "certificates" in action ? action.certificates : [];
+  const certificates = keys.length > 0 ? `, certificate ${listWords(keys.map(nameCertificate))}` : "";
+  const details = [
+    ...(listener.clientValidation ? [clientValidationStep(listener.clientValidation.mode)] : []),
+    ...certificateSteps(keys, question, state),
+  ];
   steps.push({
     about: "server name",
     mark: "yes",
     text: `${asked} belongs to ${nameSection(section)}${pattern}${certificates}`,
-    ...(listener.clientValidation ? { steps: [clientValidationStep(listener.clientValidation.mode)] } : {}),
+    ...(details.length > 0 ? { steps: details } : {}),
   });
   if (action.type === "http") return { section };
   const how = action.type === "passthrough" ? "TLS is passed through untouched" : "TLS ends here";
@@ -65,6 +68,24 @@ function clientValidationStep(mode: "require" | "allow-insecure"): Step {
       ? "the client must show a valid certificate"
       : "the client is asked for a certificate, but let in without";
   return { about: "server name", mark: "note", text };
+}
+
+/** Why a client may turn away from what it is shown. */
+function certificateSteps(
+  keys: readonly string[],
+  { serverName = "*", now }: Question,
+  { model }: ExplainedState,
+): Step[] {
+  const shown = keys.flatMap((key) => model.certificates.get(key) ?? []);
+  const strangers = describeNames(shown, serverName);
+  const texts = [
+    ...(strangers === undefined ? [] : [strangers]),
+    ...shown.flatMap((certificate) => {
+      const validity = describeValidity(certificate, now);
+      return validity === undefined ? [] : [`${nameCertificate(certificate.key)}: ${validity}`];
+    }),
+  ];
+  return texts.map((text) => ({ about: "server name", mark: "trouble", text }));
 }
 
 function namesOn(listener: Listener, { model }: ExplainedState): string[] {

@@ -19,6 +19,8 @@ export interface QuestionOptions {
   readonly client?: string;
   /** `namespace/name` of the only Gateway to look at. */
   readonly gateway?: string;
+  /** When the request is sent: certificates expire. */
+  readonly now?: Date;
 }
 
 /** A request as the search for its route sees it. */
@@ -32,6 +34,7 @@ export interface Question extends MatchableRequest {
   readonly search: string;
   readonly gateway: string | undefined;
   readonly client: string | undefined;
+  readonly now: Date;
   /** Its client takes what the gateway itself answers as gRPC statuses. */
   readonly isGrpc: boolean;
 }
@@ -73,10 +76,10 @@ export function readQuestion(options: QuestionOptions): ReadQuestion {
   const port = portIn(authority) ?? portOf[scheme];
   const serverName = scheme === "https" ? serverNameOf(options.serverName ?? urlHost) : undefined;
   const header = (name: string) => values.get(name);
-  const { gateway, client } = options;
+  const { gateway, client, now = new Date() } = options;
   const isGrpc = isGrpcContentType(header("content-type"));
   const sent = { method, scheme, host, serverName, port, path, query, search, header };
-  return { outcome: "question", question: { ...sent, gateway, client, isGrpc } };
+  return { outcome: "question", question: { ...sent, gateway, client, now, isGrpc } };
 }
 
 /** How an answer of the gateway itself looks to who asks: `503`, or `grpc-status 14`. */
