@@ -59,7 +59,8 @@ export function explainServerName(
   if (action.type === "http") return { section };
   const how = action.type === "passthrough" ? "TLS is passed through untouched" : "TLS ends here";
   steps.push({ about: "filter", mark: "note", text: `${how}; the bytes go on as they are` });
-  return { outcome: explainRelay(action.route, action.backends, state, steps) };
+  const { route, backends } = action;
+  return { outcome: explainRelay({ route, backends, transport: "tcp" }, state, steps) };
 }
 
 function clientValidationStep(mode: "require" | "allow-insecure"): Step {
@@ -95,28 +96,34 @@ function namesOn(listener: Listener, { model }: ExplainedState): string[] {
     .map(({ hostname }) => hostname);
 }
 
-/** A port of plain TCP: everything goes to one route. */
-export function explainStream(listener: Listener, state: ExplainedState, steps: Step[]): Outcome {
-  const stream = state.model.streamRoutes.get(listener.key);
-  return explainRelay(stream?.route, stream?.backends ?? [], state, steps);
+/** A port of plain TCP, or of UDP: everything goes to one route. */
+export function explainStream({ key, transport }: Listener, state: ExplainedState, steps: Step[]): Outcome {
+  const stream = state.model.streamRoutes.get(key);
+  return explainRelay({ route: stream?.route, backends: stream?.backends ?? [], transport }, state, steps);
 }
 
-function explainRelay(
-  route: RouteRule | undefined,
-  backends: readonly WeightedBackend[],
-  state: ExplainedState,
-  steps: Step[],
-): Outcome {
+interface Relay {
+  readonly route: RouteRule | undefined;
+  readonly backends: readonly WeightedBackend[];
+  readonly transport: Listener["transport"];
+}
+
+function explainRelay({ route, backends, transport }: Relay, state: ExplainedState, steps: Step[]): Outcome {
+  const isUdp = transport === "udp";
   if (!route) {
-    const reason = "no route takes these connections, so they are closed";
+    const reason = isUdp
+      ? "no route takes these datagrams, so they are dropped"
+      : "no route takes these connections, so they are closed";
     steps.push({ about: "rule", mark: "no", text: reason });
     return { type: "not connected", reason };
   }
-  steps.push({ about: "rule", mark: "yes", text: `${nameRule(route)} takes the connection` });
-  const explained = explainBackends(backends, { state, withoutEndpoints: "closed at once" });
+  const what = isUdp ? "datagrams" : "connection";
+  steps.push({ about: "rule", mark: "yes", text: `${nameRule(route)} takes the ${what}` });
+  const withoutEndpoints = isUdp ? "dropped" : "closed at once";
+  const explained = explainBackends(backends, { state, withoutEndpoints });
   steps.push(...explained.steps);
   if (explained.backends.every(({ problem }) => problem !== undefined)) {
     return { type: "not connected", reason: explained.backends[0]?.problem ?? "the route has no backend" };
   }
-  return { type: "relayed", route, backends: explained.backends };
+  return { type: "relayed", transport, route, backends: explained.backends };
 }
