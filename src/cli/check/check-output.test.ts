@@ -69,6 +69,10 @@ describe("the table of a check", () => {
 
   it("says little about little", async () => {
     expect(renderCheckTable(await dryRunOf(""), styleFor(false))).toBe("0 objects.\n");
+    const service = "apiVersion: v1\nkind: Service\nmetadata: { name: web }\nspec: { ports: [{ port: 80 }] }";
+    expect(renderCheckTable(await dryRunOf(service), styleFor(false))).toBe(
+      "1 object: also read 1 Service.\nNo Gateway and no route is among them.\n",
+    );
   });
 });
 

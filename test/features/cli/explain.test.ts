@@ -115,7 +115,9 @@ spec:
       stdout: "",
       stderr: "gatewright: no-such-folder does not exist\n",
     });
-    expect((await ends(folderOf({}))).stderr).toMatch(/^gatewright: no objects in /);
+    expect((await ends(folderOf({}))).stderr).toMatch(
+      /^gatewright: nothing in .* is an object that Gatewright reads/,
+    );
   });
 
   it.each([
