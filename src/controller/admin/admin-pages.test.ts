@@ -59,7 +59,7 @@ function readJson(path: string): unknown {
 describe("the pages of the admin endpoint", () => {
   it("begin with an index of all", () => {
     expect(read("")?.text).toMatch(/^Gatewright 1\.2\.3, pid \d+\n\n\/healthz/);
-    for (const name of ["readyz", "metrics", "statuses", "problems", "model"]) {
+    for (const name of ["readyz", "metrics", "statuses", "findings", "problems", "model"]) {
       expect(read("")?.text).toContain(`/${name}`);
     }
   });
@@ -111,6 +111,28 @@ describe("the pages of the admin endpoint", () => {
     expect(read("model")?.text).not.toContain("PRIVATE KEY");
     expect(Object.keys(readJson("model/listeners") as object)).toEqual(["listeners"]);
     expect(read("model/nonsense")).toBeUndefined();
+  });
+
+  it("tell what to look at, of kinds without conditions too", async () => {
+    const ingress = `apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: { name: shop, namespace: shop }
+spec: { defaultBackend: { service: { name: crat, port: { name: http } } } }`;
+    const { controller } = await dryRunOf(ingress, serviceYaml("cart", "10.0.0.1"));
+    const page = adminPages({ controller, version: "1.2.3", isReady: () => true }).find(
+      ({ name }) => name === "findings",
+    );
+    expect(JSON.parse(page?.render([])?.body as string)).toEqual({
+      findings: [
+        expect.objectContaining({
+          kind: "Ingress",
+          namespace: "shop",
+          name: "shop",
+          reason: "InvalidBackend",
+          message: expect.stringMatching(/Service shop\/crat .*; did you mean Service shop\/cart\?$/),
+        }),
+      ],
+    });
   });
 
   it("count", () => {
