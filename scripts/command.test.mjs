@@ -27,7 +27,7 @@ it("ends a command that takes too long, with all that it started", async () => {
   expect({ code, timedOut }).toEqual({ code: 128 + 9, timedOut: true });
 });
 
-it.skipIf(process.platform === "win32")("ends with the shell by which npm started us", async () => {
+it("ends with the shell by which npm started us", async () => {
   const command = `process.on("SIGTERM", () => { console.log("asked to end"); process.exit(); });
     setInterval(() => {}, 1000); console.log("ready");`;
   const module = JSON.stringify(new URL("command.mjs", import.meta.url).href);

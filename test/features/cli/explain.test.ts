@@ -124,7 +124,7 @@ spec:
     [["GET", "nonsense"], /nonsense is not a URL/],
     [["GET", "http://a.example.com/", "-H", "nonsense"], /-H nonsense: write 'name: value'/],
     [["GET", "http://a.example.com/", "--gateway", "web"], /--gateway web: write NAMESPACE\/NAME/],
-    [["GET"], /URL is missing/],
+    [["GET"], /GET is not a URL/],
   ])("ends with 2 for %j", async (args, message) => {
     const { code, stderr } = await ask(...args);
     expect(code).toBe(2);
