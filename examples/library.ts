@@ -6,7 +6,10 @@ const controller = createController({
   source: fileSource({ paths: [process.argv[2] ?? "."] }),
   driver,
   events: {
-    problems: (problems) => problems.forEach(({ origin, message }) => console.error(origin, message)),
+    problems: (problems) =>
+      problems.forEach(({ origin, line, object, field, message }) =>
+        console.error([origin, line, object, field, message].filter(Boolean).join(": ")),
+      ),
   },
 });
 await controller.start();

@@ -11,6 +11,10 @@ export const projectFolder = fileURLToPath(new URL("..", import.meta.url));
 const echo = 300;
 const endingSignals = ["SIGINT", "SIGTERM", "SIGHUP"];
 
+// npm has a shell between itself and us, and when it is told to end it ends that alone. All that reaches us is another parent.
+const parent = process.env.npm_lifecycle_event === undefined ? undefined : process.ppid;
+const lookForParent = 500;
+
 /**
  * options: `env` (added to ours), `show` (the command writes to our terminal; else its output is captured),
  * `heard` (called with each piece of captured output), `timeout` (milliseconds, after which the command and all
@@ -51,6 +55,12 @@ export function runCommand(command, args, options = {}) {
     interruptedAt = Date.now();
     if (!repeated && detached) end(disposable ? "SIGKILL" : signal);
   };
+  let isAlone = false;
+  const look = () => {
+    if (isAlone || process.ppid === parent) return;
+    isAlone = true;
+    passOn("SIGTERM");
+  };
   let timedOut = false;
   const giveUp = () => {
     timedOut = true;
@@ -59,6 +69,7 @@ export function runCommand(command, args, options = {}) {
 
   for (const signal of endingSignals) process.on(signal, passOn);
   const timer = timeout === undefined ? undefined : setTimeout(giveUp, timeout);
+  const looking = parent === undefined ? undefined : setInterval(look, lookForParent);
   return new Promise((resolve) => {
     child.on("error", (error) => {
       output += `${command}: ${error.message}\n`;
@@ -67,6 +78,7 @@ export function runCommand(command, args, options = {}) {
     child.on("close", (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 0)));
   }).then((code) => {
     clearTimeout(timer);
+    clearInterval(looking);
     for (const signal of endingSignals) process.off(signal, passOn);
     return { code, output, timedOut, interrupted: interruptedAt > 0 };
   });

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { expect, it } from "vitest";
 import { runCommand } from "./command.mjs";
 
@@ -23,4 +25,24 @@ it("ends a command that takes too long, with all that it started", async () => {
   const script = `require("child_process").spawn(process.execPath, ${grandchild}); ${forever}`;
   const { code, timedOut } = await node(script, { timeout: 1000 });
   expect({ code, timedOut }).toEqual({ code: 128 + 9, timedOut: true });
+});
+
+it("ends with the shell by which npm started us", async () => {
+  const command = `process.on("SIGTERM", () => { console.log("asked to end"); process.exit(); });
+    setInterval(() => {}, 1000); console.log("ready");`;
+  const module = JSON.stringify(new URL("command.mjs", import.meta.url).href);
+  const script = `const { runCommand } = await import(${module});
+    await runCommand(process.execPath, ["-e", ${JSON.stringify(command)}], { show: true });`;
+  // With something behind it the shell does not make way for the command.
+  const shell = spawn("sh", ["-c", '"$0" --input-type=module -e "$1"; true', process.execPath, script], {
+    env: { ...process.env, npm_lifecycle_event: "start" },
+  });
+  let output = "";
+  shell.stdout.setEncoding("utf8").on("data", (text) => {
+    output += text;
+    if (text.includes("ready")) shell.kill("SIGTERM");
+  });
+  // The output is open as long as anybody lives who writes there.
+  await once(shell, "close");
+  expect(output).toBe("ready\nasked to end\n");
 });

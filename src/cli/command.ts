@@ -23,6 +23,8 @@ export interface Argument {
   readonly name: string;
   readonly required: boolean;
   readonly summary: string;
+  /** Of the first argument: it may be left out although others follow. */
+  readonly default?: string;
   /** For completion; other values may be fine. */
   readonly suggestions?: readonly string[];
 }

@@ -209,11 +209,16 @@ export const commands: readonly Command[] = [
     arguments: [
       {
         name: "METHOD",
-        required: true,
-        summary: "such as GET",
+        required: false,
+        default: "GET",
+        summary: "such as POST (default GET)",
         suggestions: ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"],
       },
-      { name: "URL", required: true, summary: "such as https://shop.example.com/cart?id=1" },
+      {
+        name: "URL",
+        required: true,
+        summary: "such as https://shop.example.com/cart?id=1, or udp://dns.example.com:53",
+      },
     ],
     flags: [
       filename,
@@ -242,6 +247,7 @@ export const commands: readonly Command[] = [
     examples: [
       { line: "explain GET http://shop.example.com/cart -f gateways/", does: "who takes this?" },
       { line: "explain GET https://a.example.com/ -H 'Host: b.example.com' -f gateways/", does: "and this?" },
+      { line: "explain udp://dns.example.com:53 -f gateways/", does: "and datagrams?" },
     ],
     run: async (...args) => (await import("./explain/explain-command.ts")).explainCommand(...args),
   },

@@ -35,12 +35,14 @@ export function describeMissing(paths: readonly string[]): string[] {
     .map((path) => `${nameOf(path)} does not exist`);
 }
 
-/** For paths in which no object was found. */
-export function describeNoObjects(paths: readonly string[]): string {
+const anyObject = "an object that Gatewright reads, such as a Gateway, a route or a Service";
+
+/** For paths in which no object was found: they may be empty, or full of what others read. */
+export function describeNoObjects(paths: readonly string[], wanted = anyObject): string {
   const names = paths.map((path) => (path === "-" ? "standard input" : nameOf(path)));
   const isFolder = paths.some((path) => path !== "-" && isDirectory(path));
-  const hint = isFolder ? " (files that end in .yaml, .yml or .json are read)" : "";
-  return `no objects in ${names.join(", ")}${hint}`;
+  const hint = isFolder ? " (files that end in .yaml, .yml or .json are looked at)" : "";
+  return `nothing in ${names.join(", ")} is ${wanted}${hint}`;
 }
 
 function isMissing(path: string): boolean {

@@ -59,6 +59,24 @@ describe("a command line that is understood", () => {
   });
 });
 
+it("has a default for a first argument that is left out", () => {
+  const ask: Command = {
+    ...command,
+    arguments: [
+      { name: "METHOD", required: false, default: "GET", summary: "how" },
+      { name: "URL", required: true, summary: "what" },
+    ],
+    flags: [],
+  };
+  const argumentsOf = (...args: string[]) => {
+    const parsed = parseArguments(["serve", ...args], [ask]);
+    return parsed.outcome === "invocation" ? parsed.invocation.arguments : parsed;
+  };
+  expect(argumentsOf("http://a/")).toEqual(["GET", "http://a/"]);
+  expect(argumentsOf("POST", "http://a/")).toEqual(["POST", "http://a/"]);
+  expect(argumentsOf()).toMatchObject({ outcome: "misuse", message: "URL is missing: what" });
+});
+
 describe("a command line that makes no sense", () => {
   it.each([
     [["serv"], 'unknown command "serv"; did you mean serve?'],
@@ -73,7 +91,7 @@ describe("a command line that makes no sense", () => {
     [["serve", "x", "-f", "a", "--all=yes"], "--all takes no value"],
     [["serve", "-f", "a"], "TYPE is missing: what"],
     [["serve", "x"], "-f PATH is missing: where"],
-    [["serve", "x", "y", "z", "-f", "a"], '"z" is one argument too many'],
+    [["serve", "x", "y", "z", "-f", "a"], '"z" is one argument too many; paths are given as -f PATH'],
     [["constructor"], 'unknown command "constructor"'],
     [["serve", "x", "-f", "a", "--__proto__"], "unknown flag --__proto__"],
   ])("%j", (args, message) => {

@@ -61,9 +61,15 @@ function parseCommand(command: Command, args: readonly string[]): ParsedArgument
     }
     values.set(flag.name, [...before, given.value]);
   }
-  const problem = judgeArguments(command, rest) ?? judgeRequired(command, values);
+  const given = withFirst(command, rest);
+  const problem = judgeArguments(command, given) ?? judgeRequired(command, values);
   if (problem !== undefined) return wrong(problem);
-  return { outcome: "invocation", command, invocation: new Invocation(command.flags, rest, values) };
+  return { outcome: "invocation", command, invocation: new Invocation(command.flags, given, values) };
+}
+
+function withFirst({ arguments: wanted }: Command, given: readonly string[]): readonly string[] {
+  const first = wanted[0]?.default;
+  return first !== undefined && given.length < wanted.length ? [first, ...given] : given;
 }
 
 function parserOption(flag: Flag) {
@@ -116,7 +122,10 @@ function judgeArguments(command: Command, given: readonly string[]): string | un
     return `${name} is missing${summary.startsWith("such as ") ? "," : ":"} ${summary}`;
   }
   const extra = given[command.arguments.length];
-  return extra === undefined ? undefined : `${quote(extra)} is one argument too many`;
+  if (extra === undefined) return undefined;
+  const files = command.flags.find(({ name }) => name === "filename");
+  const hint = files?.short === undefined ? "" : `; paths are given as -${files.short} PATH`;
+  return `${quote(extra)} is one argument too many${hint}`;
 }
 
 function judgeRequired({ flags }: Command, values: ReadonlyMap<string, unknown>): string | undefined {

@@ -1,12 +1,15 @@
-import { judgeObject, type Finding } from "../controller/index.ts";
+import { judgeObject, type Finding, type Hint, type UnnamedClass } from "../controller/index.ts";
 import type { ObjectStatus } from "../status/index.ts";
 import { printable } from "./printable.ts";
 import type { Style } from "./style.ts";
 
 /** What became of an object: one line if all is well, otherwise one for each thing to look at. */
-export function renderStatus(status: ObjectStatus, style: Style): string[] {
+export function renderStatus(
+  status: ObjectStatus,
+  { style, hint }: { readonly style: Style; readonly hint: Hint },
+): string[] {
   const name = style.bold(nameObject(status));
-  const { result, findings } = judgeObject([status]);
+  const { result, findings } = judgeObject([status], hint);
   if (findings.length === 0) return [`${name}  ${style.green(renderWell(status))}`];
   const colour = result === "refused" ? style.red : style.yellow;
   return findings.map((finding) => `${name}  ${renderFinding(finding, colour)}`);
@@ -38,8 +41,9 @@ export function isWell(status: ObjectStatus): boolean {
 }
 
 /** For people who bring the objects of another implementation. */
-export function renderUnnamedClass(name: string): string {
-  return `class ${printable(name)} is not among the objects: its Gateways are treated as ours`;
+export function renderUnnamedClass({ name, meant }: UnnamedClass): string {
+  const hint = meant === undefined ? "" : ` (did you mean ${printable(meant)}?)`;
+  return `class ${printable(name)} is not among the objects${hint}: its Gateways are treated as ours`;
 }
 
 /** Manifests for a cluster hold Services without EndpointSlices, and may hold many. */

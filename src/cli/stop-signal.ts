@@ -4,6 +4,7 @@ import { constants } from "node:os";
 /** One press can reach us twice, from the terminal and from npm. */
 const echo = 300;
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+const lookForParent = 500;
 
 export interface StopSignal {
   /** Resolves with the first. */
@@ -22,12 +23,26 @@ export function awaitStopSignal(): StopSignal {
     } else if (performance.now() - askedAt > echo) process.exit(128 + constants.signals[signal]);
   };
   for (const signal of signals) process.on(signal, onSignal);
+  const looking = watchNpx(() => onSignal("SIGTERM"));
   return {
     asked,
     dispose: () => {
       for (const signal of signals) process.off(signal, onSignal);
+      clearInterval(looking);
     },
   };
+}
+
+/** npx has a shell between itself and us, and when it is told to end it ends that alone. All that reaches us is another parent. */
+function watchNpx(end: () => void): NodeJS.Timeout | undefined {
+  if (process.env["npm_lifecycle_event"] !== "npx") return undefined;
+  const parent = process.ppid;
+  const looking = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(looking);
+    end();
+  }, lookForParent);
+  return looking.unref();
 }
 
 /** How long connections may take to end, s: what drivers grant them. */

@@ -8,7 +8,9 @@ import { driverFeatures } from "./driver-features.ts";
 import type { DriverName } from "./names/index.ts";
 import { dryDriver } from "./dry-driver.ts";
 import { findingPath } from "./finding-path.ts";
-import { endpointNotes } from "./missing-endpoints.ts";
+import { hintsFrom } from "./meant-objects.ts";
+import type { Note } from "./note.ts";
+import { collectNotes } from "./notes.ts";
 import { judgeObject, type ObjectVerdict } from "./object-verdict.ts";
 import type { SingleGateway } from "./single-gateway.ts";
 import { showObject, type ShownObject } from "./shown-object.ts";
@@ -25,6 +27,8 @@ export interface DryRunOptions {
   readonly gates?: readonly Gate[];
   readonly singleGateway?: SingleGateway;
   readonly listenerPolicy?: ContourListenerPolicy;
+  /** When certificates have to be good. */
+  readonly now?: Date;
 }
 
 export interface DryRun {
@@ -38,8 +42,7 @@ export interface DryRun {
   readonly faults: readonly { readonly where: string; readonly error: unknown }[];
 }
 
-export interface DryRunNote {
-  readonly message: string;
+export interface DryRunNote extends Pick<Note, "rule" | "message"> {
   readonly place: ObjectPlace | undefined;
 }
 
@@ -72,10 +75,11 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
   await controller.start();
   await controller.stop();
   const statuses = groupStatuses(controller);
+  const hint = hintsFrom(() => controller.resources());
   const objects = Array.from(controller.resources(), (resource: Resource): DryRunObject => {
     const key = `${resource.kind}/${resourceKey(resource)}`;
     const own = statuses.get(key);
-    const verdict = own && judgeObject(own);
+    const verdict = own && judgeObject(own, hint);
     const shown = showObject(resource, controller.statusOf(resource));
     const findings = verdict?.findings ?? [];
     return {
@@ -86,7 +90,9 @@ export async function dryRun(options: DryRunOptions): Promise<DryRun> {
       findingPlaces: findings.map((finding) => source.locate(key, findingPath(finding, shown))),
     };
   });
-  const notes = endpointNotes(controller).map(({ key, message }) => ({ message, place: source.locate(key) }));
+  const notes = collectNotes(controller, options.now ?? new Date()).map(({ rule, key, message }) => {
+    return { rule, message, place: source.locate(key) };
+  });
   return { controller, problems: controller.problems, objects, notes, faults };
 }
 

@@ -27,13 +27,14 @@ export {
   type ListenerView,
   type SectionView,
 } from "./listener-views.ts";
-export { endpointNotes } from "./missing-endpoints.ts";
+export { collectNotes } from "./notes.ts";
+export { hintsFrom, type Hint } from "./meant-objects.ts";
 export { migrateFiles, type Migrated } from "./migrate.ts";
 export { localGateway, type LocalGateway, type LocalGatewayOptions } from "./local-gateway.ts";
 export { classControllers, notOurs, whyNotOurs } from "./not-ours.ts";
 export { proxyAgent, type ProxyAgent, type ProxyAgentOptions } from "./proxy-agent.ts";
 export { judgeObject, type Finding, type ObjectVerdict } from "./object-verdict.ts";
 export { makeSelfSigned, type SelfSigned } from "./self-signed.ts";
-export { unnamedClasses } from "./unnamed-classes.ts";
+export { unnamedClasses, type UnnamedClass } from "./unnamed-classes.ts";
 export type { ShownObject } from "./shown-object.ts";
 export { fileSource, type ObjectPlace, type Source, type SourceProblem } from "../sources/index.ts";

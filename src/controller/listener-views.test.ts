@@ -9,6 +9,7 @@ spec:
   gatewayClassName: gatewright
   listeners:
     - { name: http, port: 80, protocol: HTTP }
+    - { name: dns, port: 53, protocol: UDP }
     - { name: idle, port: 81, protocol: HTTP, hostname: "*.example.com" }
     - { name: https, port: 443, protocol: HTTPS, hostname: "*.example.com", tls: { certificateRefs: [{ name: tls }] } }`;
 const route = `apiVersion: gateway.networking.k8s.io/v1
@@ -26,6 +27,7 @@ describe("listeners for people", () => {
       sections.map(({ section, hostnames }) => [section.split("/").at(-1), hostnames]),
     );
     expect(hosts).toEqual([
+      ["dns", []],
       ["http", ["shop.example.com"]],
       ["idle", ["*.example.com"]],
       ["https", ["shop.example.com"]],

@@ -1,5 +1,5 @@
 import type { Listener, RouteRule } from "../model/index.ts";
-import { itemKey, type ItemState, type ModelCollections } from "../translate/index.ts";
+import { itemKey, type ItemState } from "../translate/index.ts";
 import type { Controller } from "./controller.ts";
 
 /** An open (or refused) port, with who is served there: for people. */
@@ -26,10 +26,11 @@ export interface SectionView {
 }
 
 /** Who is served is gathered when somebody looks at it: with thousands of hosts that takes a while. */
-export function viewListeners({ model, itemStates }: Controller): readonly ListenerView[] {
+export function viewListeners(controller: Controller): readonly ListenerView[] {
+  const { model, itemStates } = controller;
   let sections: ReturnType<typeof collectSections> | undefined;
   const sectionsOf = (key: string) => {
-    sections ??= collectSections(model);
+    sections ??= collectSections(controller);
     return Array.from(sections.get(key) ?? [], ([section, view]) => ({
       section,
       hostnames: [...(view.hostnames.size > 0 ? view.hostnames : view.ownHostnames)],
@@ -86,7 +87,8 @@ interface Collected {
 }
 
 /** By listener, then by section. */
-function collectSections(model: ModelCollections): ReadonlyMap<string, ReadonlyMap<string, Collected>> {
+function collectSections(controller: Controller): ReadonlyMap<string, ReadonlyMap<string, Collected>> {
+  const { model } = controller;
   const sections = new Map<string, Map<string, Collected>>();
   const sectionOf = (listener: string, section: string): Collected => {
     const ofListener = sections.get(listener) ?? new Map<string, Collected>();
@@ -115,7 +117,25 @@ function collectSections(model: ModelCollections): ReadonlyMap<string, ReadonlyM
   for (const [, { listener, section, route }] of model.streamRoutes.entries()) {
     sectionOf(listener, section).routes.add(nameRoute(route));
   }
+  for (const [key, listener] of model.listeners.entries()) {
+    if (sections.has(key)) continue;
+    const section = sectionWithoutRoute(listener, controller);
+    if (section !== undefined) sectionOf(key, section);
+  }
   return sections;
+}
+
+/** Of a port of TCP or UDP that no route serves: the model knows no section of it, the Gateway does. */
+function sectionWithoutRoute(
+  { gateway, port, protocol }: Listener,
+  controller: Controller,
+): string | undefined {
+  const owner = controller.find("Gateway", gateway);
+  if (owner?.kind !== "Gateway") return undefined;
+  const found = owner.spec.listeners.find(
+    (one) => one.port === port && one.protocol.toLowerCase() === protocol,
+  );
+  return found && `Gateway/${gateway}/${found.name}`;
 }
 
 function nameRoute({ kind, namespace, name }: RouteRule): string {

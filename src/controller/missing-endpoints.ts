@@ -6,13 +6,7 @@ import type { Backend } from "../model/index.ts";
 import { resourceKey, type EndpointSlice, type Resource, type Service } from "../resources/index.ts";
 import { findServicePort, serviceLabel, serviceOfSlice } from "../translate/index.ts";
 import type { Controller } from "./controller.ts";
-
-interface EndpointNote {
-  /** `<Kind>/<namespace>/<name>` */
-  readonly key: string;
-  /** A sentence that begins with the object. */
-  readonly message: string;
-}
+import type { Note } from "./note.ts";
 
 /** Services and EndpointSlices, so that many backends can be asked about. */
 interface EndpointObjects {
@@ -81,10 +75,10 @@ function describePorts({ metadata, ports }: EndpointSlice, name: string, transpo
 }
 
 /** What somebody who wrote the objects by hand may have got wrong. */
-export function endpointNotes(controller: Controller): readonly EndpointNote[] {
+export function endpointNotes(controller: Controller): readonly Note[] {
   const { model } = controller;
   const objects = endpointObjects(controller.resources());
-  const notes = new Map<string, EndpointNote>();
+  const notes = new Map<string, Note>();
   const backends = [...model.backends.entries()].toSorted(([a], [b]) => (a < b ? -1 : 1));
   for (const [, backend] of backends) {
     if ((model.endpoints.get(backend.key)?.endpoints.length ?? 0) > 0) continue;
@@ -92,7 +86,7 @@ export function endpointNotes(controller: Controller): readonly EndpointNote[] {
     if (!missing || missing.mayPass) continue;
     const [kind, namespace, name] = backend.key.split("/");
     const message = `${kind} ${namespace}/${name} has no endpoints: ${missing.reason}`;
-    notes.set(message, { key: `${kind}/${namespace}/${name}`, message });
+    notes.set(message, { rule: "no-endpoints", key: `${kind}/${namespace}/${name}`, message });
   }
   for (const slice of objects.slices) {
     const service = serviceOfSlice(slice);
@@ -100,7 +94,7 @@ export function endpointNotes(controller: Controller): readonly EndpointNote[] {
     const whose =
       service === undefined ? `has no label ${serviceLabel}` : `is of Service ${service}, which is not there`;
     const message = `EndpointSlice ${resourceKey(slice)} belongs to no Service: it ${whose}`;
-    notes.set(message, { key: `EndpointSlice/${resourceKey(slice)}`, message });
+    notes.set(message, { rule: "no-endpoints", key: `EndpointSlice/${resourceKey(slice)}`, message });
   }
   return [...notes.values()];
 }

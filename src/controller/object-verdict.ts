@@ -3,6 +3,7 @@
  * accepted is not programmed either, and its Gateway says that a listener is not valid. Here each reason is told once.
  */
 import type { ObjectStatus, StatusContent, Verdict } from "../status/index.ts";
+import { noHint, type Hint } from "./meant-objects.ts";
 
 export interface ObjectVerdict {
   /** `partial`: accepted, but not everything that it asks for is served. */
@@ -25,9 +26,11 @@ const weighed: readonly { readonly type: string; readonly isBad: Verdict["status
 ];
 
 /** Statuses of one object; it has several where several controller names of ours apply. */
-export function judgeObject(statuses: readonly ObjectStatus[]): ObjectVerdict {
+export function judgeObject(statuses: readonly ObjectStatus[], hint: Hint = noHint): ObjectVerdict {
   const judged = statuses.map(({ content, namespace }) => judgeContent(content, namespace));
-  const findings = judged.flatMap((one) => one.findings);
+  const findings = judged
+    .flatMap((one) => one.findings)
+    .map((finding) => ({ ...finding, message: `${finding.message}${hint(finding.message)}` }));
   const isRefused = judged.length > 0 && judged.every(({ refused }) => refused);
   return { result: isRefused ? "refused" : findings.length > 0 ? "partial" : "accepted", findings };
 }

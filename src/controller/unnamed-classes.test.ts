@@ -23,6 +23,18 @@ describe("classes that are not among the objects", () => {
       gateway("d", "gatewright"),
       gateway("e", "cilium"),
     );
-    expect(unnamedClasses(controller.resources())).toEqual(["cilium", "istio"]);
+    expect(unnamedClasses(controller.resources())).toEqual([{ name: "cilium" }, { name: "istio" }]);
+  });
+
+  it("may be misspelt", async () => {
+    const { controller } = await dryRunOf(
+      gateway("a", "exmaple"),
+      gatewayClass("example"),
+      gateway("b", "gatewrigth"),
+    );
+    expect(unnamedClasses(controller.resources())).toEqual([
+      { name: "exmaple", meant: "example" },
+      { name: "gatewrigth", meant: "gatewright" },
+    ]);
   });
 });

@@ -58,7 +58,7 @@ describe("the table of a check", () => {
       "-   HTTPRoute   default     alone   not ours",
       "    none of its parentRefs leads to a Gateway that is served here",
       "✗   HTTPRoute   default     bad     refused",
-      "    Accepted=False NoMatchingParent: spec.parentRefs[0]: Gateway default/wbe does not exist",
+      "    Accepted=False NoMatchingParent: spec.parentRefs[0]: Gateway default/wbe does not exist; did you mean Gateway default/web?",
       "✓   HTTPRoute   default     good    accepted",
       "",
       "5 objects: 1 accepted, 1 accepted in part, 1 refused, 1 not ours, also read 1 Namespace.",
@@ -69,6 +69,10 @@ describe("the table of a check", () => {
 
   it("says little about little", async () => {
     expect(renderCheckTable(await dryRunOf(""), styleFor(false))).toBe("0 objects.\n");
+    const service = "apiVersion: v1\nkind: Service\nmetadata: { name: web }\nspec: { ports: [{ port: 80 }] }";
+    expect(renderCheckTable(await dryRunOf(service), styleFor(false))).toBe(
+      "1 object: also read 1 Service.\nNo Gateway and no route is among them.\n",
+    );
   });
 });
 

@@ -40,6 +40,7 @@ export function renderCheckTable({ controller, objects, problems, notes }: DryRu
   ].map(style.yellow);
   if (remarks.length > 0) lines.push("", ...remarks);
   lines.push(...(lines.length > 0 ? [""] : []), renderSummary(objects, judged));
+  if (objects.length > 0 && judged.length === 0) lines.push("No Gateway and no route is among them.");
   const errors = problems.filter(({ severity }) => severity === "error").length;
   if (errors > 0) lines.push(style.red(`${count(errors, "problem")} in the files; see above.`));
   return `${lines.join("\n")}\n`;

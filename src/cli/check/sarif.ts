@@ -13,6 +13,8 @@ interface Result {
 const ruleTexts: Readonly<Record<string, string>> = {
   "invalid-object": "An object or file that is not valid, so that it is not read",
   "suspicious-object": "An object or file that is passed over",
+  certificate: "A certificate that clients do not take, or soon will not",
+  "unreachable-rule": "A match of a route that never gets a request, because another one asks for the same",
   "no-endpoints": "A Service without endpoints, or an EndpointSlice without a Service",
 };
 
@@ -76,9 +78,9 @@ function resultsOfObject({ shown, verdict, findingPlaces }: DryRunObject): Resul
   });
 }
 
-function resultOfNote({ message, place }: DryRunNote): Result {
+function resultOfNote({ rule, message, place }: DryRunNote): Result {
   return {
-    ruleId: "no-endpoints",
+    ruleId: rule,
     level: "note",
     message: { text: message },
     ...(place ? { locations: [locate(place)] } : {}),

@@ -84,10 +84,20 @@ describe("an explanation on a terminal", () => {
     [
       {
         type: "relayed",
+        transport: "tcp",
         route,
         backends: [{ backend: "Service/a/b/1", share: 1, endpoints: ["x"] }],
       } as const,
       "⇒ the connection is relayed to Service a/b:1",
+    ],
+    [
+      {
+        type: "relayed",
+        transport: "udp",
+        route,
+        backends: [{ backend: "Service/a/b/1", share: 1, endpoints: ["x"] }],
+      } as const,
+      "⇒ the datagrams are relayed to Service a/b:1",
     ],
   ])("ends with what comes of it: %j", (outcome, line) => {
     const text = renderExplanation(

@@ -5,7 +5,10 @@ import type { Style } from "../style.ts";
 /** An explanation as a tree: what held, what did not, and in the end what comes of it. */
 export function renderExplanation(explanation: Explanation, style: Style): string {
   const { request, walks } = explanation;
-  const lines = [style.bold(printable(`${request.method} ${request.url}`)), ""];
+  const { method, url } = request;
+  // Connections and datagrams have no method.
+  const asked = /^(?:tcp|udp):/i.test(url) ? url : `${method} ${url}`;
+  const lines = [style.bold(printable(asked)), ""];
   for (const [index, { gateway, steps, outcome }] of walks.entries()) {
     if (index > 0) lines.push("");
     lines.push(...renderSteps(steps, "", style), ...renderOutcome(outcome, style));
@@ -63,7 +66,9 @@ function describeOutcome(outcome: Outcome): [isGood: boolean, text: string] {
       ];
     }
     case "relayed":
-      return [true, `the connection is relayed to ${describeBackends(outcome.backends)}`];
+      return outcome.transport === "udp"
+        ? [true, `the datagrams are relayed to ${describeBackends(outcome.backends)}`]
+        : [true, `the connection is relayed to ${describeBackends(outcome.backends)}`];
     case "redirected":
       return [true, `${outcome.status}, Location: ${outcome.location}`];
     case "answered":

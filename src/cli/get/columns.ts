@@ -1,5 +1,5 @@
 /** Which columns a table of objects has, by kind: those that the CRDs print, and what helps more. */
-import { judgeConditions } from "./conditions.ts";
+import { conditionStatus } from "./conditions.ts";
 import type { ShownObject } from "../../controller/index.ts";
 
 export interface Column {
@@ -14,11 +14,26 @@ export function columnsOf(kind: string): readonly Column[] {
   return kind.endsWith("Route") ? routeColumns : [];
 }
 
+const withoutVerdict: ReadonlySet<string> = new Set([
+  "ConfigMap",
+  "EndpointSlice",
+  "IngressClass",
+  "Namespace",
+  "ProxyConfig",
+  "ReferenceGrant",
+  "Service",
+  "TLSCertificateDelegation",
+]);
+
+/** Whether somebody judges objects of the kind, so that there may be something to look at. */
+export function hasVerdict(kind: string): boolean {
+  return !withoutVerdict.has(kind);
+}
+
 const accepted = condition("ACCEPTED", "Accepted");
-const message: Column = { head: "MESSAGE", wide: true, cell: (object) => judgeConditions(object).message };
 
 function condition(head: string, type: string, wide = false): Column {
-  return { head, wide, cell: (object) => judgeConditions(object).statusOf(type) };
+  return { head, wide, cell: (object) => conditionStatus(object, type) };
 }
 
 const routeColumns: readonly Column[] = [
@@ -34,7 +49,6 @@ const routeColumns: readonly Column[] = [
   },
   accepted,
   condition("RESOLVEDREFS", "ResolvedRefs"),
-  message,
 ];
 
 const policyColumns: readonly Column[] = [
@@ -47,20 +61,16 @@ const policyColumns: readonly Column[] = [
       }),
   },
   accepted,
-  message,
 ];
 
 const columns: ReadonlyMap<string, readonly Column[]> = new Map([
-  [
-    "GatewayClass",
-    [{ head: "CONTROLLER", cell: (object) => text(object, "spec.controllerName") }, accepted, message],
-  ],
+  ["GatewayClass", [{ head: "CONTROLLER", cell: (object) => text(object, "spec.controllerName") }, accepted]],
   [
     "Gateway",
     [
       { head: "CLASS", cell: (object) => text(object, "spec.gatewayClassName") },
       { head: "ADDRESS", cell: (object) => join(list(object, "status.addresses"), valueOf("value")) },
-      { head: "PROGRAMMED", cell: (object) => judgeConditions(object).statusOf("Programmed") },
+      condition("PROGRAMMED", "Programmed"),
       {
         head: "LISTENERS",
         cell: (object) =>
@@ -79,7 +89,6 @@ const columns: ReadonlyMap<string, readonly Column[]> = new Map([
         },
       },
       condition("ACCEPTED", "Accepted", true),
-      message,
     ],
   ],
   [
@@ -88,7 +97,6 @@ const columns: ReadonlyMap<string, readonly Column[]> = new Map([
       { head: "GATEWAY", cell: (object) => text(object, "spec.parentRef.name") },
       accepted,
       condition("PROGRAMMED", "Programmed"),
-      message,
     ],
   ],
   ["BackendTLSPolicy", policyColumns],
@@ -109,7 +117,6 @@ const columns: ReadonlyMap<string, readonly Column[]> = new Map([
       { head: "FQDN", cell: (object) => text(object, "spec.virtualhost.fqdn") },
       { head: "TLS", cell: (object) => text(object, "spec.virtualhost.tls.secretName") },
       { head: "STATUS", cell: (object) => text(object, "status.currentStatus") },
-      { head: "DESCRIPTION", wide: true, cell: (object) => text(object, "status.description") },
     ],
   ],
   [

@@ -3,42 +3,18 @@ import type { ShownObject } from "../../controller/index.ts";
 interface Condition {
   readonly type: string;
   readonly status: string;
-  readonly reason: string;
-  readonly message: string;
 }
 
-export interface JudgedConditions {
-  /** `True` if it is true wherever it is said (for all parents), `False` if it is false somewhere. */
-  statusOf(type: string): string;
-  /** Of the first condition that somebody should look at. */
-  readonly message: string;
-}
-
-const badWhenTrue = new Set(["Conflicted", "PartiallyInvalid"]);
-const badWhenNotTrue = new Set(["Accepted", "ResolvedRefs", "Programmed"]);
-
-/** Reads the conditions in an object's status: its own, its listeners', its parents' and its ancestors'. */
-export function judgeConditions({ status = {} }: ShownObject): JudgedConditions {
-  const own = conditionsIn(status);
+/**
+ * Of the conditions in an object's status, its own, its parents' and its ancestors': `True` if this one is true wherever it is said (for all
+ * parents), otherwise what it is where it is not.
+ */
+export function conditionStatus({ status = {} }: ShownObject, wanted: string): string {
   const ofEntries = ["parents", "ancestors"].flatMap((field) => listOf(status[field]).flatMap(conditionsIn));
-  const ofListeners = listOf(status["listeners"]).flatMap(conditionsIn);
-  const judged = [...own, ...ofEntries];
-  return {
-    statusOf: (type) => {
-      const statuses = judged
-        .filter((condition) => condition.type === type)
-        .map((condition) => condition.status);
-      if (statuses.length === 0) return "";
-      return statuses.every((one) => one === "True")
-        ? "True"
-        : (statuses.find((one) => one !== "True") ?? "");
-    },
-    message: [...ofListeners, ...judged].find(isBad)?.message ?? "",
-  };
-}
-
-function isBad({ type, status }: Condition): boolean {
-  return (badWhenTrue.has(type) && status === "True") || (badWhenNotTrue.has(type) && status !== "True");
+  const statuses = [...conditionsIn(status), ...ofEntries]
+    .filter(({ type }) => type === wanted)
+    .map((condition) => condition.status);
+  return statuses.find((one) => one !== "True") ?? statuses[0] ?? "";
 }
 
 function conditionsIn(entry: Readonly<Record<string, unknown>>): Condition[] {

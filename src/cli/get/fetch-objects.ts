@@ -1,19 +1,46 @@
-import type { ShownObject } from "../../controller/index.ts";
+import type { Finding, ShownObject } from "../../controller/index.ts";
 
 export type FetchedObjects =
-  | { readonly outcome: "objects"; readonly objects: readonly ShownObject[] }
+  | { readonly outcome: "objects"; readonly objects: readonly ShownObject[]; readonly messages: Messages }
   | { readonly outcome: "failed"; readonly message: string };
 
+/** By `objectId`: what to look at first. */
+export type Messages = ReadonlyMap<string, string>;
+
+export function objectId(kind: string, namespace: string | undefined, name: string): string {
+  return `${kind}/${namespace ?? ""}/${name}`;
+}
+
+interface FoundIn extends Finding {
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
 /** Asks the admin endpoint of a running Gatewright. */
-export async function fetchObjects(origin: string): Promise<FetchedObjects> {
+export async function fetchObjects(
+  origin: string,
+  { withMessages }: { readonly withMessages: boolean },
+): Promise<FetchedObjects> {
   const failed = (message: string) => ({ outcome: "failed", message }) as const;
   try {
-    const response = await fetch(`${origin}/statuses`, { signal: AbortSignal.timeout(30_000) });
+    const ask = (path: string) => fetch(`${origin}/${path}`, { signal: AbortSignal.timeout(30_000) });
+    const response = await ask("statuses");
     if (!response.headers.get("server")?.startsWith("gatewright/")) {
       return failed(`what answers at ${origin} is not Gatewright; --admin says where it is`);
     }
     const { items } = (await response.json()) as { readonly items: readonly ShownObject[] };
-    return { outcome: "objects", objects: items };
+    const told = withMessages ? await ask("findings") : undefined;
+    // One of another version may not have the page.
+    const { findings } = told?.ok
+      ? ((await told.json()) as { readonly findings: FoundIn[] })
+      : { findings: [] };
+    const messages = new Map<string, string>();
+    for (const { kind, namespace, name, message } of findings) {
+      const id = objectId(kind, namespace, name);
+      if (!messages.has(id)) messages.set(id, message);
+    }
+    return { outcome: "objects", objects: items, messages };
   } catch (error) {
     const cause = (error as { readonly cause?: NodeJS.ErrnoException }).cause;
     const why =

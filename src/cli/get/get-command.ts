@@ -8,8 +8,9 @@ import { programName } from "../help.ts";
 import type { Invocation } from "../invocation.ts";
 import { misuse } from "../misuse.ts";
 import { printable } from "../printable.ts";
+import type { Style } from "../style.ts";
 import type { Terminal } from "../terminal.ts";
-import { fetchObjects } from "./fetch-objects.ts";
+import { fetchObjects, type Messages } from "./fetch-objects.ts";
 import { renderObjectTables } from "./object-table.ts";
 
 export async function getCommand(invocation: Invocation, terminal: Terminal): Promise<ExitCode> {
@@ -21,7 +22,8 @@ export async function getCommand(invocation: Invocation, terminal: Terminal): Pr
   const complain = (message: string) => terminal.err(`${programName}: ${printable(message)}`);
 
   const where = formatAdminAddress(admin.address);
-  const fetched = await fetchObjects(`http://${where}`);
+  const withMessages = invocation.value("output") === "wide";
+  const fetched = await fetchObjects(`http://${where}`, { withMessages });
   if (fetched.outcome === "failed") {
     complain(fetched.message);
     return exitCode.environment;
@@ -46,7 +48,10 @@ export async function getCommand(invocation: Invocation, terminal: Terminal): Pr
     complain(`no ${what} ${namespace === undefined ? "" : `${namespace}/`}${name}${hint}`);
     return exitCode.badInput;
   }
-  await terminal.write(render(found, name, invocation.value("output"), terminal));
+  const { messages } = fetched;
+  await terminal.write(
+    render(found, { name, output: invocation.value("output"), messages, style: terminal.outStyle }),
+  );
   if (found.length === 0) {
     terminal.err(
       namespace === undefined
@@ -89,12 +94,14 @@ function readWanted(invocation: Invocation): Wanted | string {
   return { kinds, name: inline ?? second, namespace: invocation.value("namespace") };
 }
 
-function render(
-  objects: readonly ShownObject[],
-  name: string | undefined,
-  output: string | undefined,
-  terminal: Terminal,
-): string {
+interface Rendering {
+  readonly name: string | undefined;
+  readonly output: string | undefined;
+  readonly messages: Messages;
+  readonly style: Style;
+}
+
+function render(objects: readonly ShownObject[], { name, output, messages, style }: Rendering): string {
   switch (output) {
     case "json":
     case "yaml": {
@@ -105,7 +112,7 @@ function render(
     case "name":
       return objects.map((object) => `${typeOf(object)}/${object.metadata.name}\n`).join("");
     default:
-      return renderObjectTables(objects, { wide: output === "wide", style: terminal.outStyle });
+      return renderObjectTables(objects, { wide: output === "wide", messages, style });
   }
 }
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { dryRunOf, serviceYaml } from "../../../test/controller/dry-objects.ts";
 import type { ShownObject } from "../../controller/index.ts";
 import { styleFor } from "../style.ts";
-import { judgeConditions } from "./conditions.ts";
+import { conditionStatus } from "./conditions.ts";
+import { objectId } from "./fetch-objects.ts";
 import { renderObjectTables } from "./object-table.ts";
 
 const objects = `
@@ -21,8 +22,8 @@ spec:
   hostnames: [a.example.com, b.example.com]
   rules: [{ backendRefs: [{ name: cart, port: 80 }] }]
 `;
-const render = (shown: readonly ShownObject[], wide = false) =>
-  renderObjectTables(shown, { wide, style: styleFor(false) }).split("\n");
+const render = (shown: readonly ShownObject[], wide = false, messages = new Map<string, string>()) =>
+  renderObjectTables(shown, { wide, messages, style: styleFor(false) }).split("\n");
 
 describe("tables of objects", () => {
   it("have a table for each kind, as kubectl has", async () => {
@@ -44,12 +45,20 @@ describe("tables of objects", () => {
     ]);
   });
 
-  it("tell what to look at when they are wide", async () => {
-    const { objects: read } = await dryRunOf(objects, serviceYaml("cart", "10.0.0.1"));
-    const route = read.map((object) => object.shown).filter(({ kind }) => kind === "HTTPRoute");
-    expect(render(route, true)[1]).toMatch(
-      /^shop +cart .* spec\.parentRefs\[1\]: Gateway default\/other does not exist$/,
-    );
+  it("tell what to look at when they are wide, of all kinds that are judged", () => {
+    const object = (apiVersion: string, kind: string) => ({
+      apiVersion,
+      kind,
+      metadata: { name: "cart", namespace: "shop" },
+    });
+    const kinds = ["Gateway", "HTTPRoute", "BackendTLSPolicy", "Ingress", "HTTPProxy", "XBackend", "XMesh"];
+    for (const kind of kinds) {
+      const messages = new Map([[objectId(kind, "shop", "cart"), "this is wrong"]]);
+      const [head, row] = render([object("example.com/v1", kind)], true, messages);
+      expect(head).toMatch(/ MESSAGE$/);
+      expect(row).toMatch(/ this is wrong$/);
+    }
+    expect(render([object("v1", "Service")], true)[0]).not.toContain("MESSAGE");
   });
 
   it("know nothing of fields that objects inherit", () => {
@@ -64,15 +73,18 @@ describe("conditions of a status", () => {
       conditions: [{ type: "Accepted", status, reason: "r", message: status }],
     });
     const judge = (...statuses: string[]) =>
-      judgeConditions({
-        apiVersion: "v1",
-        kind: "HTTPRoute",
-        metadata: { name: "x" },
-        status: { parents: statuses.map(entry) },
-      });
-    expect(judge("True", "True").statusOf("Accepted")).toBe("True");
-    expect(judge("True", "False").statusOf("Accepted")).toBe("False");
-    expect(judge("Unknown").message).toBe("Unknown");
-    expect(judge().statusOf("Accepted")).toBe("");
+      conditionStatus(
+        {
+          apiVersion: "v1",
+          kind: "HTTPRoute",
+          metadata: { name: "x" },
+          status: { parents: statuses.map(entry) },
+        },
+        "Accepted",
+      );
+    expect(judge("True", "True")).toBe("True");
+    expect(judge("True", "False")).toBe("False");
+    expect(judge("Unknown")).toBe("Unknown");
+    expect(judge()).toBe("");
   });
 });

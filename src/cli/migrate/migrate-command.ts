@@ -26,7 +26,7 @@ export async function migrateCommand(invocation: Invocation, terminal: Terminal)
   tellProblems(migrated.problems, paths, terminal);
   const isInvalid = migrated.problems.some(({ severity }) => severity === "error");
   if (!isInvalid && migrated.objects.length === 0) {
-    terminal.err(`${programName}: ${printable(`${describeNoObjects(paths)} that are Ingresses`)}`);
+    terminal.err(`${programName}: ${printable(describeNoObjects(paths, "an Ingress"))}`);
     return exitCode.badInput;
   }
   for (const { object, outcome, message } of migrated.notes) {

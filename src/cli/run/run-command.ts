@@ -2,7 +2,7 @@
 import { isIP } from "node:net";
 import {
   clusterSource,
-  endpointNotes,
+  collectNotes,
   localGateway,
   notOurs,
   unnamedClasses,
@@ -133,7 +133,7 @@ export async function runCommand(invocation: Invocation, terminal: Terminal): Pr
 
 /** What no status tells of objects that somebody wrote into files. */
 function renderRemarks(controller: Controller): string[] {
-  const notes = endpointNotes(controller).map(({ message }) => message);
+  const notes = collectNotes(controller, new Date()).map(({ message }) => message);
   return [
     ...unnamedClasses(controller.resources()).map(renderUnnamedClass),
     ...renderNotes(notOurs(controller)),

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { dryRunOf, serviceYaml } from "../../../test/controller/dry-objects.ts";
 import type { SourceProblem } from "../../controller/index.ts";
 import type { ObjectStatus } from "../../status/index.ts";
 import { styleFor } from "../style.ts";
@@ -58,6 +59,26 @@ describe("what run says", () => {
       "HTTPRoute shop/b  Accepted=False NoMatchingParent: no such Gateway",
       "1 of 2 objects with a status are accepted in full.",
     ]);
+  });
+
+  it("names the object that a reference to nothing may have meant", async () => {
+    const { controller } = await dryRunOf(
+      `apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: { name: web, namespace: shop }
+spec: { gatewayClassName: gatewright, listeners: [{ name: http, port: 80, protocol: HTTP }] }
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: { name: cart, namespace: shop }
+spec: { parentRefs: [{ name: web }], rules: [{ backendRefs: [{ name: crat, port: 80 }] }] }`,
+      serviceYaml("cart", "10.0.0.1"),
+    );
+    const { report, told } = start();
+    report.watch(controller);
+    report.statuses(Array.from(controller.statuses.entries(), ([, status]) => status));
+    report.begin();
+    expect(told[0]).toContain("Service shop/crat does not exist; did you mean Service shop/cart?");
   });
 
   it("tells problems as they come and go, wherever they move", () => {

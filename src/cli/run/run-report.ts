@@ -3,9 +3,11 @@
  * change: problems that come and go, statuses that became different, objects that went away.
  */
 import {
+  hintsFrom,
   watchListeners,
   type Controller,
   type ControllerEvents,
+  type Hint,
   type SourceProblem,
 } from "../../controller/index.ts";
 import type { ObjectStatus } from "../../status/index.ts";
@@ -63,7 +65,8 @@ export class RunReport implements ControllerEvents {
     this.#complain([...this.#problems.values()]);
     const statuses = [...this.#told.values()];
     const ill = statuses.filter((status) => !isWell(status));
-    this.#tellSome(ill.flatMap((status) => renderStatus(status, style)));
+    const hint = this.#hints();
+    this.#tellSome(ill.flatMap((status) => renderStatus(status, { style, hint })));
     const well = statuses.length - ill.length;
     if (statuses.length === 0) tell("No Gateway and no route is here to be served yet.");
     else tell(style.dim(`${well} of ${statuses.length} objects with a status are accepted in full.`));
@@ -93,7 +96,10 @@ export class RunReport implements ControllerEvents {
       return;
     }
     const isFlood = statuses.length > flood;
-    this.#tellSome(statuses.flatMap((status) => this.#different(status, !isFlood || !isWell(status))));
+    const hint = this.#hints();
+    this.#tellSome(
+      statuses.flatMap((status) => this.#different(status, { hint, aloud: !isFlood || !isWell(status) })),
+    );
     const left = isFlood ? statuses.filter(isWell).length : 0;
     if (left > 0) this.#options.tell(this.#options.style.dim(`${left} more statuses changed and are well.`));
   }
@@ -102,6 +108,10 @@ export class RunReport implements ControllerEvents {
     const text = error instanceof Error ? error.message : String(error);
     const { complain, complaintStyle } = this.#options;
     complain(`${complaintStyle.red("internal error")}: ${printable(where)}: ${printable(text)}`);
+  }
+
+  #hints(): Hint {
+    return hintsFrom(() => this.#controller?.resources() ?? []);
   }
 
   #complain(problems: readonly SourceProblem[]): void {
@@ -120,15 +130,19 @@ export class RunReport implements ControllerEvents {
   }
 
   /** Lines, if something became different to the reader: the words, or the version of the object that they are about. */
-  #different(status: ObjectStatus, aloud: boolean): string[] {
+  #different(
+    status: ObjectStatus,
+    { hint, aloud }: { readonly hint: Hint; readonly aloud: boolean },
+  ): string[] {
     const { style } = this.#options;
     const identity = identityOf(status);
     const before = this.#told.get(identity);
     this.#told.set(identity, status);
     if (!aloud) return [];
-    const lines = renderStatus(status, style);
+    const lines = renderStatus(status, { style, hint });
     const isSame =
-      before?.generation === status.generation && renderStatus(before, style).join("\n") === lines.join("\n");
+      before?.generation === status.generation &&
+      renderStatus(before, { style, hint }).join("\n") === lines.join("\n");
     return isSame ? [] : lines;
   }
 

@@ -59,7 +59,7 @@ function readJson(path: string): unknown {
 describe("the pages of the admin endpoint", () => {
   it("begin with an index of all", () => {
     expect(read("")?.text).toMatch(/^Gatewright 1\.2\.3, pid \d+\n\n\/healthz/);
-    for (const name of ["readyz", "metrics", "statuses", "problems", "model"]) {
+    for (const name of ["readyz", "metrics", "statuses", "findings", "problems", "model"]) {
       expect(read("")?.text).toContain(`/${name}`);
     }
   });
@@ -113,6 +113,28 @@ describe("the pages of the admin endpoint", () => {
     expect(read("model/nonsense")).toBeUndefined();
   });
 
+  it("tell what to look at, of kinds without conditions too", async () => {
+    const ingress = `apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: { name: shop, namespace: shop }
+spec: { defaultBackend: { service: { name: crat, port: { name: http } } } }`;
+    const { controller } = await dryRunOf(ingress, serviceYaml("cart", "10.0.0.1"));
+    const page = adminPages({ controller, version: "1.2.3", isReady: () => true }).find(
+      ({ name }) => name === "findings",
+    );
+    expect(JSON.parse(page?.render([])?.body as string)).toEqual({
+      findings: [
+        expect.objectContaining({
+          kind: "Ingress",
+          namespace: "shop",
+          name: "shop",
+          reason: "InvalidBackend",
+          message: expect.stringMatching(/Service shop\/crat .*; did you mean Service shop\/cart\?$/),
+        }),
+      ],
+    });
+  });
+
   it("count", () => {
     const text = read("metrics")?.text ?? "";
     expect(text).toContain('gatewright_objects{kind="HTTPRoute"} 1\n');
@@ -120,6 +142,9 @@ describe("the pages of the admin endpoint", () => {
     expect(text).toContain('gatewright_conditions{kind="HTTPRoute",type="Accepted",status="True"} 1\n');
     expect(text).toMatch(/gatewright_recomputations_total\{node="gateway statuses"\} [1-9]/);
     expect(text).toContain('gatewright_model_items{kind="listeners"} 1\n');
+    expect(text).toMatch(
+      /gatewright_certificate_expiry_timestamp_seconds\{kind="Secret",namespace="shop",name="tls"\} [12]\d{9}\n/,
+    );
     expect(text).toContain("driver_metric 1\n");
   });
 });

@@ -1,7 +1,9 @@
 import { modelKinds, type ModelKind } from "../../model/index.ts";
 import { resourceKey, type Resource } from "../../resources/index.ts";
 import type { Controller } from "../controller.ts";
+import { hintsFrom } from "../meant-objects.ts";
 import { findKinds } from "../names/index.ts";
+import { judgeObject } from "../object-verdict.ts";
 import { showObject } from "../shown-object.ts";
 import { jsonPage, plainText, type AdminPage, type PageContent } from "./admin-page.ts";
 import { collectMetrics } from "./metrics.ts";
@@ -38,6 +40,11 @@ export function adminPages(subject: AdminSubject): readonly AdminPage[] {
       name: "statuses",
       summary: "all objects with their status; also /statuses/KIND[/NAMESPACE/NAME]",
       render: (rest) => statuses(controller, rest),
+    },
+    {
+      name: "findings",
+      summary: "what somebody should look at in the statuses, by object",
+      render: noRest(() => jsonPage({ findings: [...findings(controller)] })),
     },
     {
       name: "problems",
@@ -119,6 +126,15 @@ function statuses(controller: Controller, [kindName, ...name]: readonly string[]
     if (isWanted(resource) && resourceKey(resource) === key) return jsonPage(show(resource));
   }
   return undefined;
+}
+
+/** Some kinds have no conditions in which Kubernetes could tell it, as Ingress. */
+function* findings(controller: Controller) {
+  const hint = hintsFrom(() => controller.resources());
+  for (const [, status] of controller.statuses.entries()) {
+    const { kind, namespace, name } = status;
+    for (const finding of judgeObject([status], hint).findings) yield { kind, namespace, name, ...finding };
+  }
 }
 
 function* mapWhere<T, R>(

@@ -1,4 +1,5 @@
 import type { ObjectStatus, Verdict } from "../../status/index.ts";
+import { expiryOf } from "../certificate-notes.ts";
 import type { Controller } from "../controller.ts";
 import type { Metric, Sample } from "./metrics-text.ts";
 
@@ -50,6 +51,16 @@ export function collectMetrics(controller: Controller, version: string): readonl
         labels: { kind },
         value: size,
       })),
+    },
+    {
+      name: "gatewright_certificate_expiry_timestamp_seconds",
+      help: "When a certificate that the proxy has expires; of authorities, the last of them",
+      type: "gauge",
+      samples: Array.from(controller.model.certificates.entries(), ([key, certificate]) => {
+        const [kind = "", namespace = "", name = "", entry] = key.split("/");
+        const labels = { kind, namespace, name, ...(entry !== undefined && { entry }) };
+        return { labels, value: expiryOf(certificate) };
+      }),
     },
     ...processMetrics(),
   ];

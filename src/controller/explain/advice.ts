@@ -2,6 +2,7 @@
 import { matchesHostname, type Listener } from "../../model/index.ts";
 import { nearest, resourceKey, type Resource } from "../../resources/index.ts";
 import type { StatusContent, Verdict } from "../../status/index.ts";
+import { hintsFrom } from "../meant-objects.ts";
 import { classControllers, whyNotOurs } from "../not-ours.ts";
 import type { ExplainedState } from "./explained-state.ts";
 import type { Step } from "./explanation.ts";
@@ -61,13 +62,14 @@ export function refusedRoutes(host: string, state: ExplainedState): Step[] {
   for (const resource of state.resources()) {
     if (mayServe(resource, host)) routes.set(`${resource.kind}/${resourceKey(resource)}`, resource);
   }
+  const hint = hintsFrom(() => state.resources());
   const found: { readonly step: Step; readonly isNamed: boolean }[] = [];
   for (const [, { key, kind, content }] of state.statuses.entries()) {
     const route = routes.get(key);
     routes.delete(key);
     const wrong = route && describeWrong(content);
     if (!wrong) continue;
-    const text = `${kind} ${resourceKey(route)} ${wrong}`;
+    const text = `${kind} ${resourceKey(route)} ${wrong}${hint(wrong)}`;
     found.push({ step: advise(text, "trouble"), isNamed: hostnamesOf(route).length > 0 });
   }
   const controllers = classControllers(state.resources());
@@ -173,6 +175,7 @@ export function unservedListeners(port: number, state: ExplainedState): Step[] {
       ports.set(`${resource.kind}/${resourceKey(resource)}/${listener.name}`, listener.port);
     }
   }
+  const hint = hintsFrom(() => state.resources());
   const steps: Step[] = [];
   for (const [, { key, kind, namespace, name, content }] of state.statuses.entries()) {
     if (content.shape !== "gateway") continue;
@@ -185,7 +188,8 @@ export function unservedListeners(port: number, state: ExplainedState): Step[] {
         .find((condition) => condition?.status !== "True");
       if (isServed || !bad) continue;
       const whose = `listener ${listener.name} of ${kind} ${namespace}/${name}`;
-      steps.push(advise(`${whose} has port ${port} but is not served: ${describeVerdict(bad)}`, "trouble"));
+      const why = describeVerdict(bad);
+      steps.push(advise(`${whose} has port ${port} but is not served: ${why}${hint(why)}`, "trouble"));
     }
   }
   return steps;

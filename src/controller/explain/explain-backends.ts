@@ -1,4 +1,5 @@
 import type { Backend, HttpBackend, WeightedBackend } from "../../model/index.ts";
+import { hintsFrom } from "../meant-objects.ts";
 import { endpointObjects, whyNoEndpoints } from "../missing-endpoints.ts";
 import type { ExplainedState } from "./explained-state.ts";
 import type { OutcomeBackend, Step } from "./explanation.ts";
@@ -44,7 +45,7 @@ function explainBackend(
   const percent = share === 1 ? "" : `${formatShare(share)} to `;
   const { target } = one;
   if (target.type === "error") {
-    const problem = target.reason;
+    const problem = `${target.reason}${hintsFrom(() => state.resources())(target.reason)}`;
     const answer = question ? nameAnswer(target.status, question) : withoutEndpoints;
     return {
       step: { about: "backend", mark: "trouble", text: `${percent}nowhere (${answer}): ${problem}` },

@@ -5,6 +5,7 @@ import {
   type RouteRule,
   type WeightedBackend,
 } from "../../model/index.ts";
+import { describeNames, describeValidity } from "../certificate-notes.ts";
 import { hostsAdvice, invalidRoutes, refusedRoutes, unservedListeners } from "./advice.ts";
 import type { ExplainedState } from "./explained-state.ts";
 import { explainBackends } from "./explain-backends.ts";
@@ -43,20 +44,23 @@ export function explainServerName(
   }
   const { action, section, hostname } = found;
   const pattern = hostname === serverName ? "" : ` (${hostname})`;
-  const certificates =
-    "certificates" in action && action.certificates.length > 0
-      ? `, certificate ${listWords(action.certificates.map(nameCertificate))}`
-      : "";
+  const keys = "certificates" in action ? action.certificates : [];
+  const certificates = keys.length > 0 ? `, certificate ${listWords(keys.map(nameCertificate))}` : "";
+  const details = [
+    ...(listener.clientValidation ? [clientValidationStep(listener.clientValidation.mode)] : []),
+    ...certificateSteps(keys, question, state),
+  ];
   steps.push({
     about: "server name",
     mark: "yes",
     text: `${asked} belongs to ${nameSection(section)}${pattern}${certificates}`,
-    ...(listener.clientValidation ? { steps: [clientValidationStep(listener.clientValidation.mode)] } : {}),
+    ...(details.length > 0 ? { steps: details } : {}),
   });
   if (action.type === "http") return { section };
   const how = action.type === "passthrough" ? "TLS is passed through untouched" : "TLS ends here";
   steps.push({ about: "filter", mark: "note", text: `${how}; the bytes go on as they are` });
-  return { outcome: explainRelay(action.route, action.backends, state, steps) };
+  const { route, backends } = action;
+  return { outcome: explainRelay({ route, backends, transport: "tcp" }, state, steps) };
 }
 
 function clientValidationStep(mode: "require" | "allow-insecure"): Step {
@@ -67,6 +71,24 @@ function clientValidationStep(mode: "require" | "allow-insecure"): Step {
   return { about: "server name", mark: "note", text };
 }
 
+/** Why a client may turn away from what it is shown. */
+function certificateSteps(
+  keys: readonly string[],
+  { serverName = "*", now }: Question,
+  { model }: ExplainedState,
+): Step[] {
+  const shown = keys.flatMap((key) => model.certificates.get(key) ?? []);
+  const strangers = describeNames(shown, serverName);
+  const texts = [
+    ...(strangers === undefined ? [] : [strangers]),
+    ...shown.flatMap((certificate) => {
+      const validity = describeValidity(certificate, now);
+      return validity === undefined ? [] : [`${nameCertificate(certificate.key)}: ${validity}`];
+    }),
+  ];
+  return texts.map((text) => ({ about: "server name", mark: "trouble", text }));
+}
+
 function namesOn(listener: Listener, { model }: ExplainedState): string[] {
   return [...model.serverNames.entries()]
     .map(([, name]) => name)
@@ -74,28 +96,34 @@ function namesOn(listener: Listener, { model }: ExplainedState): string[] {
     .map(({ hostname }) => hostname);
 }
 
-/** A port of plain TCP: everything goes to one route. */
-export function explainStream(listener: Listener, state: ExplainedState, steps: Step[]): Outcome {
-  const stream = state.model.streamRoutes.get(listener.key);
-  return explainRelay(stream?.route, stream?.backends ?? [], state, steps);
+/** A port of plain TCP, or of UDP: everything goes to one route. */
+export function explainStream({ key, transport }: Listener, state: ExplainedState, steps: Step[]): Outcome {
+  const stream = state.model.streamRoutes.get(key);
+  return explainRelay({ route: stream?.route, backends: stream?.backends ?? [], transport }, state, steps);
 }
 
-function explainRelay(
-  route: RouteRule | undefined,
-  backends: readonly WeightedBackend[],
-  state: ExplainedState,
-  steps: Step[],
-): Outcome {
+interface Relay {
+  readonly route: RouteRule | undefined;
+  readonly backends: readonly WeightedBackend[];
+  readonly transport: Listener["transport"];
+}
+
+function explainRelay({ route, backends, transport }: Relay, state: ExplainedState, steps: Step[]): Outcome {
+  const isUdp = transport === "udp";
   if (!route) {
-    const reason = "no route takes these connections, so they are closed";
+    const reason = isUdp
+      ? "no route takes these datagrams, so they are dropped"
+      : "no route takes these connections, so they are closed";
     steps.push({ about: "rule", mark: "no", text: reason });
     return { type: "not connected", reason };
   }
-  steps.push({ about: "rule", mark: "yes", text: `${nameRule(route)} takes the connection` });
-  const explained = explainBackends(backends, { state, withoutEndpoints: "closed at once" });
+  const what = isUdp ? "datagrams" : "connection";
+  steps.push({ about: "rule", mark: "yes", text: `${nameRule(route)} takes the ${what}` });
+  const withoutEndpoints = isUdp ? "dropped" : "closed at once";
+  const explained = explainBackends(backends, { state, withoutEndpoints });
   steps.push(...explained.steps);
   if (explained.backends.every(({ problem }) => problem !== undefined)) {
     return { type: "not connected", reason: explained.backends[0]?.problem ?? "the route has no backend" };
   }
-  return { type: "relayed", route, backends: explained.backends };
+  return { type: "relayed", transport, route, backends: explained.backends };
 }

@@ -18,6 +18,8 @@ spec:
     - { name: broken, port: 9443, protocol: HTTPS, tls: { certificateRefs: [{ name: missing }] } }
     - { name: sql, port: 5432, protocol: TCP }
     - { name: idle, port: 5433, protocol: TCP }
+    - { name: dns, port: 5353, protocol: UDP }
+    - { name: dns-idle, port: 5354, protocol: UDP }
     - { name: pass, port: 6443, protocol: TLS, hostname: pass.example.com, tls: { mode: Passthrough } }`;
 
 const cart = `
@@ -74,6 +76,25 @@ spec:
   parentRefs: [{ name: web }]
   hostnames: [costly.example.com]
   rules: [{ matches: [{ path: { type: RegularExpression, value: "/.*(a|b).{700}[xy]{50}z" } }] }]
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: UDPRoute
+metadata: { name: dns, namespace: shop }
+spec:
+  parentRefs: [{ name: web, sectionName: dns }]
+  rules: [{ backendRefs: [{ name: dns, port: 53 }] }]
+---
+apiVersion: v1
+kind: Service
+metadata: { name: dns, namespace: shop }
+spec: { ports: [{ port: 53, protocol: UDP }] }
+---
+apiVersion: discovery.k8s.io/v1
+kind: EndpointSlice
+metadata: { name: dns, namespace: shop, labels: { kubernetes.io/service-name: dns } }
+addressType: IPv4
+ports: [{ port: 5300, protocol: UDP }]
+endpoints: [{ addresses: [10.0.0.9] }]
 ---
 apiVersion: gateway.networking.k8s.io/v1
 kind: TCPRoute
@@ -264,7 +285,7 @@ describe("advice where the way ends", () => {
 
   it("names routes that would take the host but were refused", () => {
     expect(lines(ask("http://search.example.com/")).at(-1)).toBe(
-      "  trouble HTTPRoute shop/search was refused: NoMatchingParent: spec.parentRefs[0]: Gateway shop/wbe does not exist",
+      "  trouble HTTPRoute shop/search was refused: NoMatchingParent: spec.parentRefs[0]: Gateway shop/wbe does not exist; did you mean Gateway shop/web?",
     );
   });
 
@@ -398,6 +419,11 @@ describe("connections", () => {
     ["an unknown server name", "https://other.example.com/", /^nobody serves server name other.example.com/],
     ["no server name", "https://10.0.0.1/", /^nobody serves a connection without a server name/],
     ["a port without a route", "http://shop.example.com:5433/", /^no route takes these connections/],
+    ["a UDP port without a route", "udp://shop.example.com:5354", /^no route takes these datagrams/],
+    ["a request to a UDP port", "http://shop.example.com:5353/", /^no Gateway listens on port 5353/],
+    ["datagrams to a TCP port", "udp://shop.example.com:5432", /^no Gateway listens on UDP port 5432/],
+    ["a bare connection to an HTTP port", "tcp://shop.example.com:80", /speaks plain HTTP; ask with http/],
+    ["a bare connection to a TLS port", "tcp://shop.example.com:443/", /begins with TLS; ask with https/],
   ])("%s", (_title, url, reason) => {
     expect(ask(url).outcome).toMatchObject({ type: "not connected", reason: expect.stringMatching(reason) });
   });
@@ -407,6 +433,24 @@ describe("connections", () => {
       type: "relayed",
       route: { kind: "TCPRoute", name: "sql" },
     });
+  });
+
+  it("can be a bare connection, or datagrams", () => {
+    expect(ask("tcp://db.example.com:5432").outcome).toMatchObject({ type: "relayed", transport: "tcp" });
+    const datagrams = ask("udp://dns.example.com:5353");
+    expect(datagrams.outcome).toMatchObject({ transport: "udp", route: { kind: "UDPRoute", name: "dns" } });
+    expect(lines(datagrams)).toEqual([
+      "yes Gateway shop/web listens on port 5353 (UDP)",
+      "yes UDPRoute shop/dns rule 0 takes the datagrams",
+      "yes Service shop/dns:53",
+      "  note endpoints 10.0.0.9:5300",
+    ]);
+  });
+
+  it("is told by which transport the port is open", () => {
+    expect(lines(ask("http://dns.example.com:5353/"))[1]).toBe(
+      "  note Gateway shop/web has it for UDP; ask with udp://dns.example.com:5353",
+    );
   });
 
   it("is passed through by a TLS listener", () => {
@@ -435,6 +479,8 @@ describe("connections", () => {
 describe("what cannot be sent", () => {
   it.each([
     ["a URL without a scheme", { url: "shop.example.com" }, /is not a URL/],
+    ["a bare connection without a port", { url: "udp://shop.example.com" }, /write udp:..HOST:PORT/],
+    ["a bare connection with a path", { url: "tcp://shop.example.com:1/a" }, /is not a URL/],
     ["a host that is none", { url: "http://a b/" }, /is not a host/],
     ["a method that is none", { method: "G T" }, /is not a method/],
     ["a header that is none", { headers: [["a b", "c"]] as const }, /is not the name of a header/],

@@ -51,10 +51,10 @@ export function explain(options: QuestionOptions, state: ExplainedState): Explai
 /** Without privileges, ports below 1024 are opened 8000 higher: somebody may ask by the port that was printed. */
 const mappedBy = 8000;
 
-function listenersOf({ port, gateway }: Question, state: ExplainedState): Listener[] {
+function listenersOf({ port, gateway, stream }: Question, state: ExplainedState): Listener[] {
   const all = [...state.model.listeners.entries()]
     .map(([, listener]) => listener)
-    .filter((listener) => listener.transport === "tcp")
+    .filter((listener) => listener.transport === (stream ?? "tcp"))
     .filter((listener) => gateway === undefined || listener.gateway === gateway);
   const exact = all.filter((listener) => listener.port === port);
   // A port that somebody asks for by its own number is not taken for a substitute.
@@ -79,21 +79,29 @@ function walk(listener: Listener, question: Question, state: ExplainedState): Wa
     },
   ];
   const end = (outcome: Outcome): Walk => ({ gateway, steps, outcome: asSent(outcome, question) });
-  if (protocol === "tcp") return end(explainStream(listener, state, steps));
-  if (protocol === "http" && question.scheme === "https") {
-    const reason = `port ${listener.port} speaks plain HTTP, so a TLS handshake fails; ask with http://`;
-    steps.push({ about: "request", mark: "no", text: reason });
-    return end({ type: "not connected", reason });
-  }
-  if (protocol === "tls" && question.scheme === "http") {
-    const reason = `port ${listener.port} begins with TLS, so a plain HTTP request fails; ask with https://`;
-    steps.push({ about: "request", mark: "no", text: reason });
-    return end({ type: "not connected", reason });
+  if (protocol === "tcp" || protocol === "udp") return end(explainStream(listener, state, steps));
+  const misfit = describeMisfit(listener, question);
+  if (misfit !== undefined) {
+    steps.push({ about: "request", mark: "no", text: misfit });
+    return end({ type: "not connected", reason: misfit });
   }
   if (protocol === "http") return end(explainHosts({ listener, section: undefined, question, state, steps }));
   const found = explainServerName(listener, question, state, steps);
   if ("outcome" in found) return end(found.outcome);
   return end(explainHosts({ listener, section: found.section, question, state, steps }));
+}
+
+/** Why nobody can ask this port in this way. */
+function describeMisfit({ protocol, port }: Listener, { scheme, stream }: Question): string | undefined {
+  if (protocol === "http" && stream) return `port ${port} speaks plain HTTP; ask with http://`;
+  if (protocol === "http" && scheme === "https") {
+    return `port ${port} speaks plain HTTP, so a TLS handshake fails; ask with http://`;
+  }
+  if (protocol === "tls" && stream) return `port ${port} begins with TLS; ask with https://`;
+  if (protocol === "tls" && scheme === "http") {
+    return `port ${port} begins with TLS, so a plain HTTP request fails; ask with https://`;
+  }
+  return undefined;
 }
 
 /** Errors are decided by their HTTP status, whoever asks; gRPC clients get them in their own words. */
@@ -117,12 +125,21 @@ function mappingNote(port: number, asked: number): Step {
 }
 
 function nothingListens(question: Question, state: ExplainedState): Walk {
-  const { port, gateway } = question;
-  const reason = describeNoListener(port, gateway, state);
-  const open = [...state.model.listeners.entries()]
-    .filter(([, listener]) => listener.transport === "tcp")
-    .map(([, listener]) => `${listener.port} (${listener.gateway})`);
+  const { port, gateway, stream = "tcp" } = question;
+  const reason = describeNoListener(question, state);
+  const listeners = [...state.model.listeners.entries()].map(([, listener]) => listener);
+  const open = listeners.map((listener) => {
+    return `${listener.port}${listener.transport === "udp" ? "/udp" : ""} (${listener.gateway})`;
+  });
+  const others = listeners.filter((one) => one.port === port && one.transport !== stream);
   const advice: Step[] = [
+    ...others
+      .filter((one) => gateway === undefined || one.gateway === gateway)
+      .map((one): Step => {
+        const ask = `${one.transport === "udp" ? "udp" : "http"}://${question.host}:${port}`;
+        const text = `Gateway ${one.gateway} has it for ${one.transport.toUpperCase()}; ask with ${ask}`;
+        return { about: "advice", mark: "note", text };
+      }),
     ...unservedListeners(port, state),
     ...invalidGateways(state),
     ...(open.length > 0
@@ -140,9 +157,10 @@ function hasGateway(key: string, { statuses }: ExplainedState): boolean {
   return false;
 }
 
-function describeNoListener(port: number, gateway: string | undefined, state: ExplainedState): string {
-  if (gateway === undefined) return `no Gateway listens on port ${port}`;
+function describeNoListener({ port, gateway, stream }: Question, state: ExplainedState): string {
+  const wanted = `${stream === "udp" ? "UDP " : ""}port ${port}`;
+  if (gateway === undefined) return `no Gateway listens on ${wanted}`;
   return hasGateway(gateway, state)
-    ? `Gateway ${gateway} does not listen on port ${port}`
+    ? `Gateway ${gateway} does not listen on ${wanted}`
     : `there is no Gateway ${gateway} of ours`;
 }

@@ -1,4 +1,4 @@
-import type { RouteRule } from "../../model/index.ts";
+import type { Listener, RouteRule } from "../../model/index.ts";
 
 /** What would happen to one request, and every decision on the way. */
 export interface Explanation {
@@ -74,7 +74,12 @@ export type Outcome =
       readonly route?: RouteRule;
     }
   /** Bytes are copied, nobody looks into them. */
-  | { readonly type: "relayed"; readonly route: RouteRule; readonly backends: readonly OutcomeBackend[] }
+  | {
+      readonly type: "relayed";
+      readonly transport: Listener["transport"];
+      readonly route: RouteRule;
+      readonly backends: readonly OutcomeBackend[];
+    }
   /** There is no answer: nothing listens, or the connection ends. */
   | { readonly type: "not connected"; readonly reason: string };
 

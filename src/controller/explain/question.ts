@@ -9,7 +9,7 @@ import {
 
 export interface QuestionOptions {
   readonly method: string;
-  /** `https://shop.example.com/cart?x=1`; the port is the Gateway's. */
+  /** `https://shop.example.com/cart?x=1`, `tcp://db.example.com:5432`, `udp://dns.example.com:53`; the port is the Gateway's. */
   readonly url: string;
   /** Names and values as they would be sent. `Host` takes the place of the URL's host, as with curl. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
@@ -19,11 +19,15 @@ export interface QuestionOptions {
   readonly client?: string;
   /** `namespace/name` of the only Gateway to look at. */
   readonly gateway?: string;
+  /** When the request is sent: certificates expire. */
+  readonly now?: Date;
 }
 
 /** A request as the search for its route sees it. */
 export interface Question extends MatchableRequest {
   readonly scheme: "http" | "https";
+  /** A connection, or datagrams, of which nobody knows what is in them: there is no request. */
+  readonly stream: "tcp" | "udp" | undefined;
   readonly port: number;
   /** As `normalizeHost` gives it. */
   readonly host: string;
@@ -32,6 +36,7 @@ export interface Question extends MatchableRequest {
   readonly search: string;
   readonly gateway: string | undefined;
   readonly client: string | undefined;
+  readonly now: Date;
   /** Its client takes what the gateway itself answers as gRPC statuses. */
   readonly isGrpc: boolean;
 }
@@ -44,6 +49,7 @@ export type ReadQuestion =
   | { readonly outcome: "refused"; readonly message: string };
 
 const urlForm = /^(https?):\/\/([^/?#]*)(.*)$/is;
+const streamForm = /^(tcp|udp):\/\/([^/?#]*)\/?$/i;
 const methodForm = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/;
 const nameForm = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const portOf = { http: 80, https: 443 } as const;
@@ -52,8 +58,15 @@ export function readQuestion(options: QuestionOptions): ReadQuestion {
   const malformed = (message: string) => ({ outcome: "malformed", message }) as const;
   const { method, url, headers = [] } = options;
   if (!methodForm.test(method)) return malformed(`${method} is not a method such as GET`);
-  const parts = urlForm.exec(url);
-  if (!parts) return malformed(`${url} is not a URL such as http://shop.example.com/cart`);
+  const streamParts = streamForm.exec(url);
+  const stream = streamParts?.[1]!.toLowerCase() as Question["stream"];
+  if (stream && portIn(streamParts![2]!) === undefined) {
+    return malformed(`${url} has no port; write ${stream}://HOST:PORT`);
+  }
+  // What is read of a request is read of none: nothing looks at it.
+  const parts = urlForm.exec(stream ? `http://${streamParts![2]}/` : url);
+  if (!parts)
+    return malformed(`${url} is not a URL such as http://shop.example.com/cart or udp://dns.example.com:53`);
   const scheme = parts[1]!.toLowerCase() as "http" | "https";
   const authority = parts[2]!;
   const urlHost = normalizeHost(authority);
@@ -67,16 +80,16 @@ export function readQuestion(options: QuestionOptions): ReadQuestion {
   if (host === undefined)
     return { outcome: "refused", message: `the Host header ${hostHeader} is malformed` };
   values.set("host", hostHeader ?? authority);
-  const target = normalizePath(withoutFragment(url));
+  const target = normalizePath(withoutFragment(parts[0]));
   if ("refused" in target) return { outcome: "refused", message: target.refused };
   const { path, query, search } = target;
   const port = portIn(authority) ?? portOf[scheme];
   const serverName = scheme === "https" ? serverNameOf(options.serverName ?? urlHost) : undefined;
   const header = (name: string) => values.get(name);
-  const { gateway, client } = options;
+  const { gateway, client, now = new Date() } = options;
   const isGrpc = isGrpcContentType(header("content-type"));
-  const sent = { method, scheme, host, serverName, port, path, query, search, header };
-  return { outcome: "question", question: { ...sent, gateway, client, isGrpc } };
+  const sent = { method, scheme, stream, host, serverName, port, path, query, search, header };
+  return { outcome: "question", question: { ...sent, gateway, client, now, isGrpc } };
 }
 
 /** How an answer of the gateway itself looks to who asks: `503`, or `grpc-status 14`. */

@@ -52,3 +52,13 @@ describe("annotations that protect", () => {
     expect(judge(annotations).blocked).toContain("cannot be honoured");
   });
 });
+
+it("an annotation that is misspelt is told with the one that may have been meant", () => {
+  const messages = judge({ "canary-weigth": "10", "no-such-thing": "x" }).remarks.map(
+    ({ message }) => message,
+  );
+  expect(messages).toEqual([
+    "is not known here, and left out; did you mean canary-weight?",
+    "is not known here, and left out",
+  ]);
+});

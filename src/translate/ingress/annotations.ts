@@ -1,6 +1,6 @@
 // Reads the annotations of one Ingress. A value that cannot be read is told, and is as good as none: who needs more than that asks for it.
 
-import type { Ingress } from "../../resources/index.ts";
+import { nearest, type Ingress } from "../../resources/index.ts";
 import { annotationPrefix, annotationRoles, isSwitchedOff } from "./annotation-table.ts";
 import type { RemarkList } from "./remark-list.ts";
 
@@ -78,7 +78,9 @@ export class Annotations {
       const field = fieldOf(name);
       if (role === "honoured" || isSwitchedOff(name, (one) => this.text(one))) continue;
       if (role === undefined) {
-        this.#remarks.warn("UnknownAnnotation", field, "is not known here, and left out");
+        const meant = nearest(name, annotationRoles.keys());
+        const hint = meant === undefined ? "" : `; did you mean ${meant}?`;
+        this.#remarks.warn("UnknownAnnotation", field, `is not known here, and left out${hint}`);
       } else if (role === "left out") {
         this.#remarks.warn("AnnotationLeftOut", field, "is not done here, and left out; see docs/ingress.md");
       } else if (role === "snippet") {

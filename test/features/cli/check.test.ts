@@ -72,10 +72,21 @@ spec:
     expect(await gatewright(["check", "-f", folder])).toEqual({
       code: 1,
       stdout: "0 objects.\n",
-      stderr: `gatewright: no objects in ${folder} (files that end in .yaml, .yml or .json are read)\n`,
+      stderr: `gatewright: nothing in ${folder} is an object that Gatewright reads, such as a Gateway, a route or a Service (files that end in .yaml, .yml or .json are looked at)\n`,
     });
     const { code, stderr } = await gatewright(["check", "-f", "-"]);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: "gatewright: no objects in standard input\n" });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr:
+        "gatewright: nothing in standard input is an object that Gatewright reads, such as a Gateway, a route or a Service\n",
+    });
+  });
+
+  it("ends with 1 where all is for others to read", async () => {
+    const deployment = "apiVersion: apps/v1\nkind: Deployment\nmetadata: { name: web }\n";
+    const { code, stderr } = await gatewright(["check", "-f", folderOf({ "deployment.yaml": deployment })]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("is an object that Gatewright reads, such as a Gateway");
   });
 
   it("ends with 1 for a mistyped kind, in every format", async () => {

@@ -45,7 +45,7 @@ describe("the command line", () => {
       ["run", "-f", "x", "--driver", "apache"],
       /^gatewright: --driver: "apache" is not known; use embedded\b/,
     ],
-    [["explain", "-f", "x"], /^gatewright: METHOD is missing, such as GET\n/],
+    [["explain", "-f", "x"], /^gatewright: URL is missing, such as https:/],
     [["get", "foo"], /^gatewright: there is no type foo; use all, routes, policies, .*httproutes/],
     [["controller", "--envoy-image="], /^gatewright: --envoy-image wants a value\b/],
     [["help", "nonsense"], /^gatewright: there is no command nonsense/],

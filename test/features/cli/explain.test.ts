@@ -115,14 +115,16 @@ spec:
       stdout: "",
       stderr: "gatewright: no-such-folder does not exist\n",
     });
-    expect((await ends(folderOf({}))).stderr).toMatch(/^gatewright: no objects in /);
+    expect((await ends(folderOf({}))).stderr).toMatch(
+      /^gatewright: nothing in .* is an object that Gatewright reads/,
+    );
   });
 
   it.each([
     [["GET", "nonsense"], /nonsense is not a URL/],
     [["GET", "http://a.example.com/", "-H", "nonsense"], /-H nonsense: write 'name: value'/],
     [["GET", "http://a.example.com/", "--gateway", "web"], /--gateway web: write NAMESPACE\/NAME/],
-    [["GET"], /URL is missing/],
+    [["GET"], /GET is not a URL/],
   ])("ends with 2 for %j", async (args, message) => {
     const { code, stderr } = await ask(...args);
     expect(code).toBe(2);

@@ -1,12 +1,12 @@
 import { rmSync, writeFileSync } from "node:fs";
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { need } from "../../components/need.ts";
 import { gatewayYaml, redirectYaml } from "./manifests.ts";
-import { folderOf, freePort, gatewright, program, startGatewright, type RunningProgram } from "./program.ts";
+import { folderOf, freePort, gatewright, program, RunningProgram, startGatewright } from "./program.ts";
 
 interface Started {
   readonly folder: string;
@@ -143,6 +143,19 @@ endpoints: [{ addresses: [127.0.0.1] }]
     const ended = running.stop("SIGTERM");
     expect(await answer).toBe("done\n");
     expect(await ended).toBe(0);
+  });
+
+  it("ends with the shell by which npx started it", async () => {
+    const folder = folderOf({ "gateway.yaml": gatewayYaml(await freePort()) });
+    // With something behind it the shell does not make way for the command.
+    const line = ["-c", '"$0" "$@"; true', process.execPath, program, "run", "-f", folder, "--admin", "off"];
+    const running = new RunningProgram(
+      spawn("sh", line, { env: { ...process.env, npm_lifecycle_event: "npx" } }),
+    );
+    await running.find(/Ctrl-C stops/);
+    await running.stop("SIGTERM");
+    // The output is open as long as the gateway lives.
+    expect(running.stdout).toMatch(/Stopping\.\n$/);
   });
 
   it("logs each request as JSON on standard output, and everything else elsewhere", async () => {
