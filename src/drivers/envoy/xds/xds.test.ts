@@ -691,6 +691,30 @@ describe("secrets on demand", () => {
     );
     expect(brief(await proxy.quiet()).join()).toMatch(/-a\.shop\.test|-b\.c\.shop\.test/);
   });
+
+  it("do not pile up under names that clients make up below a wildcard", async () => {
+    const on = await plane();
+    await on.apply([secret("s1", "*.shop.test", "wild"), secret("s2", "a.shop.test", "exact")]);
+    const proxy = await on.joined();
+    await proxy.quiet();
+    const holds = () => proxy.has.get(types.secrets) ?? new Map<string, string>();
+    proxy.subscribe(types.secrets, ["a.shop.test", "first.shop.test"]);
+    await proxy.next();
+    const asked = Array.from({ length: 6_000 }, (_, index) => `made-up-${index}.shop.test`);
+    for (let at = 0; at < asked.length; at += 100) {
+      const some = asked.slice(at, at + 100);
+      proxy.subscribe(types.secrets, some);
+      await vi.waitUntil(() => some.every((name) => holds().has(name)));
+    }
+    await vi.waitUntil(() => !holds().has("first.shop.test"));
+    expect(holds().size).toBeLessThan(4_200);
+    expect(holds().has("a.shop.test")).toBe(true);
+    expect(holds().has(asked.at(-1)!)).toBe(true);
+    await proxy.quiet();
+    proxy.unsubscribe(types.secrets, ["first.shop.test"]);
+    proxy.subscribe(types.secrets, ["first.shop.test"]);
+    expect(contentOf(await proxy.next(), "first.shop.test")).toEqual(["first.shop.test", "wild"]);
+  });
 });
 
 function contentOf(seen: Seen, name: string): unknown {
