@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ScriptedProxy, types, type Seen } from "../../../../test/envoy/scripted-proxy.ts";
 import { modelChanges } from "../../../../test/model-changes.ts";
@@ -271,6 +272,43 @@ describe("a proxy that comes", () => {
     proxy.subscribe(types.secrets, []);
     proxy.subscribe(types.secrets, ["*"]);
     expect(await proxy.quiet(100)).toEqual([]);
+  });
+
+  it("attack 21: is sent away if it has more names than a proxy can have, and others are not", async () => {
+    const on = await plane();
+    await on.apply([listener("http")]);
+    const other = await on.joined();
+    const named = await on.proxy();
+    const back = await on.proxy();
+    const names = Array.from({ length: 40 }, (_, index) => `${index}-${"x".repeat(500_000)}`);
+    for (let round = 0; round < 4; round++) {
+      const more = names.map((name) => `${round}-${name}`);
+      if (named.closed === undefined) named.subscribe(types.endpoints, more);
+      if (back.closed === undefined) {
+        const type = Object.values(types)[round]!;
+        back.subscribe(type, [], new Map(more.map((name) => [name, "1"])));
+      }
+      await pause(200);
+    }
+    for (const proxy of [named, back]) {
+      await vi.waitFor(() => expect(proxy.closed).toBe("the proxy has too many names"), { timeout: 5_000 });
+    }
+    expect(other.closed).toBeUndefined();
+    expect((await on.joined()).closed).toBeUndefined();
+  });
+
+  it("may name and give back as many as it likes, one after the other", async () => {
+    const on = await plane();
+    const proxy = await on.joined();
+    for (let round = 0; round < 5; round++) {
+      const names = Array.from({ length: 40 }, (_, index) => `${round}-${index}-${"x".repeat(500_000)}`);
+      proxy.subscribe(types.endpoints, names);
+      proxy.unsubscribe(types.endpoints, names);
+      await pause(100);
+    }
+    await on.apply([listener("http")]);
+    await vi.waitUntil(() => proxy.has.get(types.listeners)?.has("http"));
+    expect(proxy.closed).toBeUndefined();
   });
 
   it("is sent away if it sends what is no message", async () => {
