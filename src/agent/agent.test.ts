@@ -366,6 +366,38 @@ describe("a fleet of agents", () => {
     await vi.waitFor(() => expect(fleet.last(aListener.key)?.state.type).toBe("programmed"), patience);
   });
 
+  it("attack 21: of what a proxy says of an item no more is kept than helps", async () => {
+    fleet = new Fleet();
+    await fleet.driver.apply(modelChanges({ listeners: [listener("a"), listener("b")] }));
+    const { near, far } = streamPair();
+    fleet.driver.connect(far);
+    near.listen({
+      message(bytes) {
+        const { id } = decodeChanges(bytes)!;
+        const long = {
+          type: "refused",
+          message: "long ".repeat(1_000_000),
+          more: "x".repeat(1_000_000),
+        } as const;
+        const many = Array.from({ length: 10_000 }, () => ({ address: "192.0.2.1", port: 80 }));
+        const reports: ApplyReport[] = [
+          { kind: "listeners", key: "a", state: long },
+          { kind: "listeners", key: "b", state: { type: "programmed", addresses: many } },
+        ];
+        near.send(encodeMessage({ type: "reports", reports }));
+        near.send(encodeMessage({ type: "applied", id }));
+      },
+      closed() {},
+    });
+    near.send(encodeMessage({ type: "hello", name: "pod", version: "0", driver: "recording", has: {} }));
+    await vi.waitUntil(() => fleet.last("a")?.state.type === "refused", patience);
+    expect(JSON.stringify(fleet.reports).length).toBeLessThan(50_000);
+    expect(fleet.last("a")?.state).toEqual({
+      type: "refused",
+      message: expect.stringMatching(/^long long .*…$/),
+    });
+  });
+
   it("passes over what a newer agent says of kinds that are not known here", async () => {
     fleet = new Fleet();
     await fleet.driver.apply(modelChanges({ listeners: [aListener] }));

@@ -59,7 +59,11 @@ export function decodeFromAgent(bytes: Buffer): FromAgent | undefined {
   }
   const reports = message?.["type"] === "reports" ? message["reports"] : undefined;
   if (!Array.isArray(reports) || !reports.every(isReport)) return undefined;
-  return { type: "reports", reports: reports.filter(({ kind }) => isModelKind(kind)) };
+  const known = reports.filter(({ kind }) => isModelKind(kind));
+  return {
+    type: "reports",
+    reports: known.map(({ kind, key, state }) => ({ kind, key, state: bounded(state) })),
+  };
 }
 
 /** Undefined: not a message of this protocol. Items are decoded when they are applied. */
@@ -102,6 +106,29 @@ function isState(state: unknown): state is ItemState {
   if (type === "programmed") return Array.isArray(addresses) && addresses.every(isAddress);
   if (type === "refused" && reason !== undefined && !refusalReasons.includes(reason)) return false;
   return (type === "pending" || type === "refused") && typeof message === "string";
+}
+
+/** In characters: it ends in a status. */
+const longestMessage = 4_096;
+/** A listener is bound once for each address of the Pod. */
+const mostAddresses = 64;
+
+/** What is kept of a state for each item: what it consists of, and no more than helps. */
+function bounded(state: ItemState): ItemState {
+  if (state.type === "programmed") {
+    const { type, addresses } = state;
+    const kept = addresses?.slice(0, mostAddresses).map(({ address, port }) => ({ address, port }));
+    return { type, ...(kept && { addresses: kept }) };
+  }
+  const message = cut(state.message);
+  if (state.type === "pending") return { type: "pending", message };
+  return { type: "refused", message, ...(state.reason && { reason: state.reason }) };
+}
+
+function cut(message: string): string {
+  if (message.length <= longestMessage) return message;
+  // A copy: a part of a text keeps the whole.
+  return Buffer.from(`${message.slice(0, longestMessage - 1)}…`).toString();
 }
 
 const refusalReasons: readonly unknown[] = ["PortUnavailable", "AddressNotUsable"];

@@ -78,6 +78,13 @@ interface Peer {
   readonly notAfter: number;
 }
 
+/** Of all that have the same name in their certificates. */
+interface OpenStreams {
+  readonly streams: Set<ServedStream>;
+  /** Bytes of messages that have not come whole. */
+  held: number;
+}
+
 /** What a client may have on its way to us before we have read it, bytes. */
 const window = 1024 * 1024;
 /** Connections come of age at about the same time, but not all at once. */
@@ -88,7 +95,7 @@ class GrpcChannel implements ChannelServer {
   readonly #limits: ChannelLimits;
   readonly #services: ReadonlyMap<string, ChannelService | ControllerService>;
   readonly #peers = new Map<ServerHttp2Session, Peer>();
-  readonly #streams = new Map<string, Set<ServedStream>>();
+  readonly #clients = new Map<string, OpenStreams>();
   #server: Http2SecureServer | undefined;
 
   constructor(options: ChannelServerOptions) {
@@ -103,6 +110,7 @@ class GrpcChannel implements ChannelServer {
       ...secureContextOf(certificate),
       requestCert: true,
       rejectUnauthorized: true,
+      handshakeTimeout: this.#limits.handshake,
       settings: { maxConcurrentStreams: this.#limits.streamsPerConnection, initialWindowSize: window },
       // What waits to be sent counts, and that may be all there is to tell.
       maxSessionMemory: Number.MAX_SAFE_INTEGER,
@@ -129,7 +137,7 @@ class GrpcChannel implements ChannelServer {
   async stop(): Promise<void> {
     const server = this.#server;
     if (!server?.listening) return;
-    for (const streams of this.#streams.values())
+    for (const { streams } of this.#clients.values())
       for (const stream of streams) stream.close("the channel closes");
     const closed = new Promise((resolve) => server.close(resolve));
     for (const session of this.#peers.keys()) this.#dismiss(session);
@@ -176,23 +184,27 @@ class GrpcChannel implements ChannelServer {
     // The handshake was before; the stream may come much later.
     if (!(notAfter > Date.now())) return this.#turnAway(stream, address, "its certificate has expired");
     const who = describeIdentity(identity);
-    const open = this.#streams.get(who) ?? new Set();
-    if (open.size >= this.#limits.streamsPerGateway) {
-      const why = `${who} has ${open.size} streams already`;
+    const open = this.#clients.get(who) ?? { streams: new Set(), held: 0 };
+    if (open.streams.size >= this.#limits.streamsPerGateway) {
+      const why = `${who} has ${open.streams.size} streams already`;
       return this.#turnAway(stream, address, why, grpcStatus.resourceExhausted);
     }
     const served = new ServedStream(stream, {
       notAfter,
       messageSize: this.#limits.messageSize,
       grace: this.#limits.grace,
+      holds: (more) => {
+        open.held += more;
+        return more <= 0 || open.held <= this.#limits.unfinishedPerGateway;
+      },
       ended: () => {
-        open.delete(served);
-        if (open.size === 0) this.#streams.delete(who);
+        open.streams.delete(served);
+        if (open.streams.size === 0) this.#clients.delete(who);
       },
       failed: (error) => this.#options.failed?.(address, error),
     });
-    open.add(served);
-    this.#streams.set(who, open);
+    open.streams.add(served);
+    this.#clients.set(who, open);
     opening(served);
   }
 

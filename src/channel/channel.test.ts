@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { connect as connectHttp2 } from "node:http2";
+import { connect as connectTcp } from "node:net";
 import { connect, type ConnectionOptions, type TLSSocket } from "node:tls";
 import { setTimeout as pause } from "node:timers/promises";
 import {
@@ -439,6 +442,48 @@ describe("the channel", () => {
     streams[0]!.close();
     await pause(50);
     expect(await ask(await open(port, proxy))).toBe("shop/web hello");
+  });
+
+  it("attack 21: limits what a Gateway leaves unfinished, on however many streams", async () => {
+    const authority = await makeAuthority();
+    const { port } = await serve(authority, { limits: { unfinishedPerGateway: 150_000 } });
+    const begun = Buffer.alloc(60_000);
+    begun.writeUInt32BE(1_000_000, 1);
+    const begin = async (gateway: string) => {
+      const { certificate: cert, key, authorities: ca } = await authority.issueProxy(gateway);
+      const session = connectHttp2(`https://127.0.0.1:${port}`, {
+        ca,
+        cert,
+        key,
+        servername: channelServerName,
+      });
+      ends.push(() => session.destroy());
+      session.on("error", () => {});
+      const stream = session.request({
+        ":method": "POST",
+        ":path": path,
+        "content-type": "application/grpc",
+      });
+      stream.on("error", () => {});
+      const ended = new Promise<unknown>((resolve) =>
+        stream.on("trailers", (fields) => resolve(fields["grpc-message"])),
+      );
+      stream.resume().write(begun);
+      return Promise.race([ended, pause(300, "goes on")]);
+    };
+    expect(await begin("shop/web")).toBe("goes on");
+    expect(await begin("shop/web")).toBe("goes on");
+    expect(await begin("shop/web")).toBe("there are too many bytes of messages that do not end");
+    expect(await begin("shop/other")).toBe("goes on");
+    expect(await ask(await open(port, await authority.issueProxy("shop/web")))).toBe("shop/web hello");
+  });
+
+  it("attack 21: does not wait for ever for a client to show its certificate", async () => {
+    const { port } = await serve(await makeAuthority(), { limits: { handshake: 100 } });
+    const socket = connectTcp(port, "127.0.0.1").on("error", () => {});
+    ends.push(() => socket.destroy());
+    await once(socket, "close");
+    expect(socket.bytesRead).toBe(0);
   });
 
   it("closes the one stream whose message its service fails on, and says so", async () => {

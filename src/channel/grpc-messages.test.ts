@@ -45,6 +45,24 @@ describe("messages of gRPC", () => {
     expect(() => reader.take(Buffer.from([0, 0, 0, 0, 11]))).toThrow("11 bytes, more than 10");
   });
 
+  it("cost what has come of them, however small the pieces are, and nothing for what is announced", () => {
+    const reader = new MessageReader();
+    const announced = Buffer.from([0, 2, 0, 0, 0]);
+    expect(reader.take(announced)).toEqual([]);
+    expect(reader.held).toBeLessThan(100);
+    const one = Buffer.alloc(1);
+    for (let come = 0; come < 100_000; come++) {
+      one[0] = come;
+      reader.take(one);
+      // What carried it here is used for something else.
+      one[0] = 0;
+    }
+    expect(reader.held).toBeLessThan(210_000);
+    const [whole] = reader.take(Buffer.alloc(0x02000000 - 100_000));
+    expect(whole?.subarray(0, 6)).toEqual(Buffer.from([0, 1, 2, 3, 4, 5]));
+    expect(reader.held).toBe(0);
+  });
+
   it("are refused if they are compressed", () => {
     expect(() => new MessageReader().take(Buffer.from([1, 0, 0, 0, 0]))).toThrow("compressed");
   });

@@ -9,13 +9,15 @@ import { grpcStatus, StreamFailure } from "./grpc-status.ts";
 export type Message = Buffer | readonly Buffer[];
 
 const prefixLength = 5;
+const nothing = Buffer.alloc(0);
 /** As much as is handed on at once. */
 const handful = 64 * 1024;
 
 /** Cuts what comes into messages. */
 export class MessageReader {
   readonly #longest: number;
-  #pieces: Buffer[] = [];
+  /** What has come of a message that is not whole yet, with room for more: kept as pieces, single bytes would cost a hundred times their size. */
+  #kept = nothing;
   #size = 0;
   /** As many bytes as tell more than we know. */
   #needed = prefixLength;
@@ -24,12 +26,17 @@ export class MessageReader {
     this.#longest = longest;
   }
 
+  /** Bytes that it takes up for a message that is not whole yet. */
+  get held(): number {
+    return this.#kept.length;
+  }
+
   /** The messages that this chunk completes. Throws a `StreamFailure` at what is not acceptable. */
   take(chunk: Buffer): Buffer[] {
-    this.#pieces.push(chunk);
-    this.#size += chunk.length;
-    if (this.#size < this.#needed) return [];
-    const bytes = this.#pieces.length === 1 ? chunk : Buffer.concat(this.#pieces);
+    const goesOn = this.#size > 0;
+    if (goesOn) this.#keep(chunk);
+    if (goesOn && this.#size < this.#needed) return [];
+    const bytes = goesOn ? this.#kept.subarray(0, this.#size) : chunk;
     const messages: Buffer[] = [];
     let start = 0;
     for (this.#needed = prefixLength; start + this.#needed <= bytes.length;) {
@@ -40,9 +47,24 @@ export class MessageReader {
       start += this.#needed;
       this.#needed = prefixLength;
     }
-    this.#size = bytes.length - start;
-    this.#pieces = this.#size > 0 ? [bytes.subarray(start)] : [];
+    if (goesOn && start === 0) return [];
+    // Messages are views of what was kept, which is theirs from now on.
+    this.#kept = nothing;
+    this.#size = 0;
+    if (start < bytes.length) this.#keep(bytes.subarray(start));
     return messages;
+  }
+
+  #keep(chunk: Buffer): void {
+    const size = this.#size + chunk.length;
+    if (size > this.#kept.length) {
+      // Doubled, so that it is seldom moved; never as much as is announced, which costs the other side nothing.
+      const larger = Buffer.allocUnsafeSlow(Math.max(size, Math.min(2 * this.#kept.length, this.#needed)));
+      this.#kept.copy(larger, 0, 0, this.#size);
+      this.#kept = larger;
+    }
+    chunk.copy(this.#kept, this.#size);
+    this.#size = size;
   }
 
   #lengthAt(bytes: Buffer, start: number): number {

@@ -1,8 +1,12 @@
 export interface ChannelLimits {
   /** Of one message from a client, bytes. A proxy that comes back names every resource it has, in one message. */
   readonly messageSize: number;
+  /** Of messages that have not come whole, on all streams of a Gateway together, bytes. */
+  readonly unfinishedPerGateway: number;
   readonly streamsPerConnection: number;
   readonly streamsPerGateway: number;
+  /** How long a client may take to show its certificate, ms. */
+  readonly handshake: number;
   /** Silence after which a connection is asked whether it is still there, ms. */
   readonly keepAlive: number;
   /** How long it may take to answer, ms. */
@@ -18,8 +22,10 @@ export interface ChannelLimits {
 
 export const defaultChannelLimits: ChannelLimits = {
   messageSize: 32 * 1024 * 1024,
+  unfinishedPerGateway: 128 * 1024 * 1024,
   streamsPerConnection: 16,
   streamsPerGateway: 256,
+  handshake: 10_000,
   keepAlive: 30_000,
   keepAliveAnswer: 10_000,
   connectionAge: 8 * 60 * 60 * 1000,

@@ -11,6 +11,8 @@ export interface ServedStreamOptions {
   /** Until when the client's certificate is good. */
   readonly notAfter: number;
   readonly messageSize: number;
+  /** It holds so many bytes more, or less, of a message that has not come whole; false: more than its client may. */
+  readonly holds: (more: number) => boolean;
   /** How long the client has to take the last words, ms. */
   readonly grace: number;
   readonly ended: () => void;
@@ -26,6 +28,7 @@ export class ServedStream implements ChannelStream {
   readonly #expiry: NodeJS.Timeout;
   #handlers: ChannelStreamHandlers | undefined;
   #closed: string | undefined;
+  #held = 0;
   #lastWords = statusFields(grpcStatus.ok, "");
 
   constructor(stream: ServerHttp2Stream, options: ServedStreamOptions) {
@@ -63,11 +66,21 @@ export class ServedStream implements ChannelStream {
       for (const message of reader.take(chunk)) {
         if (this.#closed === undefined) handlers.message(message);
       }
+      this.#hold(reader.held);
     } catch (error) {
       if (error instanceof StreamFailure) return this.#fail(error.status, error.message);
       // Thrown on, it would end the process, and with it all other streams.
       this.#options.failed(error);
       this.#fail(grpcStatus.internal, "a message could not be handled");
+    }
+  }
+
+  #hold(bytes: number): void {
+    if (this.#closed !== undefined) return;
+    const more = bytes - this.#held;
+    this.#held = bytes;
+    if (!this.#options.holds(more)) {
+      this.#fail(grpcStatus.resourceExhausted, "there are too many bytes of messages that do not end");
     }
   }
 
@@ -88,6 +101,7 @@ export class ServedStream implements ChannelStream {
     if (this.#closed !== undefined) return;
     this.#closed = reason;
     clearTimeout(this.#expiry);
+    this.#options.holds(-this.#held);
     this.#options.ended();
     this.#handlers?.closed(reason);
   }

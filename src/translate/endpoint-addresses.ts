@@ -23,7 +23,12 @@ type Reach = "network" | "machine" | "nowhere";
 
 /** Addresses by which clouds tell a machine its secrets, beside the link-local one. */
 const metadataIPv4: ReadonlySet<string> = new Set(["100.100.100.200", "168.63.129.16", "192.0.0.192"]);
-const metadataIPv6 = "fd000ec2000000000000000000000254";
+const metadataIPv6: readonly string[] = [
+  // All local services of AWS: metadata, identities of Pods, and others.
+  "fd000ec2",
+  "fd2000ce000000000000000000000254",
+  "fd0000c10000000000000000a9fea9fe",
+];
 
 function reachOfIPv4([a = 0, b = 0, c = 0, d = 0]: readonly number[]): Reach {
   if (a === 0 || a >= 224) return "nowhere";
@@ -37,7 +42,7 @@ function reachOfIPv6(bytes: readonly number[]): Reach {
   if (a === 0xff || (isZero && bytes[15] === 0)) return "nowhere";
   if (isZero && bytes[15] === 1) return "machine";
   if (a === 0xfe && (b & 0xc0) === 0x80) return "machine";
-  return hex(bytes) === metadataIPv6 ? "machine" : "network";
+  return metadataIPv6.some((beginning) => hex(bytes).startsWith(beginning)) ? "machine" : "network";
 }
 
 /** The IPv4 address in `::ffff:a.b.c.d`, `::a.b.c.d`, `64:ff9b::a.b.c.d` and `2002:abcd::`. */

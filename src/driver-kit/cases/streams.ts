@@ -65,6 +65,15 @@ export const streamCases = [
     },
   ),
 
+  tcp("clients that stay connected keep nobody else out", "TCPRoute", async (plane) => {
+    const { at } = await serveStream(plane, "tcp", await plane.tcp("one"));
+    // More than a proxy has room for unless it is told otherwise.
+    for (let connected = 0; connected < 1_200; connected += 100) {
+      const clients = await Promise.all(Array.from({ length: 100 }, () => plane.lines(at)));
+      for (const client of clients) assert.equal(await client.readLine(), "one", `after ${connected} others`);
+    }
+  }),
+
   tcp("connections are shared out by weight", "TCPRoute", async (plane) => {
     const [one, two] = [await plane.tcp("one"), await plane.tcp("two")];
     const listener = await plane.listener("tcp");

@@ -56,6 +56,24 @@ const servicePart = new Set([
 ]);
 
 describe("what a fleet consists of", () => {
+  it.each([
+    ["a device of the machine", "io.kubernetes.cri-o.Devices"],
+    ["a device of the machine", "cdi.k8s.io/gpu"],
+    ["another network", "v1.multus-cni.io/default-network"],
+    ["an address of its choice", "cni.projectcalico.org/ipAddrs"],
+    ["a role at a cloud", "eks.amazonaws.com/role-arn"],
+    ["a role at a cloud", "iam.amazonaws.com/role"],
+    ["an account at a cloud", "iam.gke.io/gcp-service-account"],
+    ["an account at a cloud", "azure.workload.identity/client-id"],
+  ])("does not get %s by an annotation of the Gateway: attack 18, %s", (_, annotation) => {
+    const fleet = fleetOf({ annotations: { [annotation]: "x", "example.com/team": "a" } });
+    for (const { object } of renderFleet(fleet, context)) {
+      expect(object.metadata.annotations).toHaveProperty(["example.com/team"]);
+      expect(JSON.stringify(object)).not.toContain(annotation);
+    }
+    expect(infrastructureNotes(fleet).join()).toContain(`${annotation} is reserved`);
+  });
+
   it("is found by our labels and has our marks, whatever the Gateway asks for", () => {
     fc.assert(
       fc.property(fleets, (fleet) => {

@@ -76,12 +76,38 @@ export function infrastructureNotes(fleet: Fleet): readonly string[] {
   ];
 }
 
-// What the objects are found by, and what belongs to the cluster.
-const reservedLabel =
-  /^(([a-z0-9.-]+\.)?gatewright\.dev\/|gateway\.networking\.k8s\.io\/|app\.kubernetes\.io\/(managed-by|name|component|instance)$|pod-template-hash$)/;
-// Ours, and those which take a Pod's confinement away or tie it into other networks.
-const reservedAnnotation =
-  /^(([a-z0-9.-]+\.)?gatewright\.dev\/|kubectl\.kubernetes\.io\/last-applied-configuration$|deployment\.kubernetes\.io\/|container\.apparmor\.security\.beta\.kubernetes\.io\/|(container\.)?seccomp\.security\.alpha\.kubernetes\.io\/|k8s\.v1\.cni\.cncf\.io\/)/;
+// What the objects are found by, what belongs to the cluster, and what gets a Pod an identity at a cloud.
+const reservedLabel = startingWith(
+  String.raw`([a-z0-9.-]+\.)?gatewright\.dev/`,
+  String.raw`gateway\.networking\.k8s\.io/`,
+  String.raw`app\.kubernetes\.io/(managed-by|name|component|instance)$`,
+  "pod-template-hash$",
+  String.raw`azure\.workload\.identity/`,
+);
+// Ours, and those which take a Pod's confinement away, tie it into other networks or get it an identity at a cloud.
+const reservedAnnotation = startingWith(
+  String.raw`([a-z0-9.-]+\.)?gatewright\.dev/`,
+  String.raw`kubectl\.kubernetes\.io/last-applied-configuration$`,
+  String.raw`deployment\.kubernetes\.io/`,
+  String.raw`container\.apparmor\.security\.beta\.kubernetes\.io/`,
+  String.raw`(container\.)?seccomp\.security\.alpha\.kubernetes\.io/`,
+  String.raw`io\.kubernetes\.cri-o\.`,
+  String.raw`io\.katacontainers\.`,
+  String.raw`cdi\.k8s\.io/`,
+  String.raw`([a-z0-9-]+\.)?nri\.io/`,
+  String.raw`k8s\.v1\.cni\.cncf\.io/`,
+  String.raw`v1\.multus-cni\.io/`,
+  String.raw`cni\.projectcalico\.org/`,
+  String.raw`k8s\.ovn\.org/`,
+  String.raw`ovn\.kubernetes\.io/`,
+  String.raw`(iam|eks)\.amazonaws\.com/`,
+  String.raw`iam\.gke\.io/`,
+  String.raw`azure\.workload\.identity/`,
+);
+
+function startingWith(...expressions: readonly string[]): RegExp {
+  return new RegExp(`^(${expressions.join("|")})`);
+}
 
 function permitted(entries: Readonly<Record<string, string>>, reserved: RegExp) {
   return Object.fromEntries(Object.entries(entries).filter(([key]) => !reserved.test(key)));

@@ -2,10 +2,11 @@
  * A backend as a cluster. Its endpoints come by endpoint discovery, so that they change alone, except where one is a name that Envoy has to
  * resolve: then they are part of the cluster.
  */
-import type { Backend, Endpoint, LoadBalancing, RetryBudget } from "../../../model/index.ts";
-import type { Any, CircuitBreakers, Cluster, HttpProtocolOptions } from "../generated/messages.ts";
+import type { Backend, Endpoint, LoadBalancing } from "../../../model/index.ts";
+import type { Any, Cluster, HttpProtocolOptions } from "../generated/messages.ts";
 import { constant } from "../messages/index.ts";
 import { renderBackendTls } from "./backend-tls.ts";
+import { noBounds, renderCircuitBreakers } from "./circuit-breakers.ts";
 import { ads } from "./config-source.ts";
 import { hasNames, renderEndpoints } from "./endpoints.ts";
 import { renderHealthCheck } from "./health-check.ts";
@@ -13,8 +14,6 @@ import { renderUpstreamFilters } from "./retry.ts";
 
 const defaultConnectTimeout = 5_000;
 const defaultIdleTimeout = 60_000;
-/** Load is the business of whoever sizes the backend: Envoy's own bounds are for meshes, and answer 503 at 1,024 connections. */
-const unbounded = 1_000_000;
 
 /** Streams go to the cluster of what takes them (`stream-cluster.ts`), unless the backend alone knows how it is spoken to. */
 export function hasOwnCluster({ protocol, tls }: Backend): boolean {
@@ -74,28 +73,6 @@ function discovery(
 
 const discovered = { type: "EDS", edsClusterConfig: constant({ edsConfig: ads }) } as const;
 
-function renderCircuitBreakers(budget?: RetryBudget): CircuitBreakers {
-  return {
-    thresholds: [
-      {
-        maxConnections: unbounded,
-        maxPendingRequests: unbounded,
-        maxRequests: unbounded,
-        // Bounds what is under way; how many there are is counted by the backend's own filter (`retry.ts`).
-        ...(budget
-          ? {
-              retryBudget: {
-                budgetPercent: { value: budget.percent },
-                budgetInterval: budget.interval,
-                minRetryConcurrency: Math.max(1, budget.minRetries),
-              },
-            }
-          : { maxRetries: unbounded }),
-      },
-    ],
-  };
-}
-
 function httpOptions({
   protocol,
   tls,
@@ -136,4 +113,3 @@ function isPlain({ protocol, tls, retryBudget, idleTimeout }: Backend): boolean 
 }
 
 const plainOptions = constant(httpOptions({ protocol: "http" }));
-const noBounds = constant(renderCircuitBreakers());

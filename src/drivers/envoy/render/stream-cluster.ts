@@ -7,6 +7,7 @@
  */
 import type { Endpoint, HealthCheck, WeightedBackend } from "../../../model/index.ts";
 import type { Cluster, ClusterLoadAssignment, LbEndpoint } from "../generated/messages.ts";
+import { boundedSessions, noBounds } from "./circuit-breakers.ts";
 import { ads } from "./config-source.ts";
 import { renderHealthCheck } from "./health-check.ts";
 import { assignment, hasNames, renderEndpoint } from "./endpoints.ts";
@@ -41,6 +42,7 @@ export function renderStreamCluster(
     name,
     connectTimeout: 5_000,
     lbPolicy: "ROUND_ROBIN",
+    circuitBreakers: protocol === "TCP" ? noBounds : boundedSessions,
     ...(protocol === "TCP" ? sharedCheck(shares) : {}),
   };
   return shares.some((share) => hasNames(share.endpoints))

@@ -56,6 +56,7 @@ export class Fleet {
   readonly #options: FleetOptions;
   readonly #sessions = new Set<Session>();
   readonly #counters: SessionCounters = { responses: 0, bytes: 0, resources: 0, refusals: 0 };
+  readonly #namesTold = { size: 0 };
   /** Item → its refused resources. */
   readonly #refused = new Map<string, Map<Session, Map<string, Resource>>>();
   /** Refused resource → its item. */
@@ -87,6 +88,7 @@ export class Fleet {
       gathering: this.#options.gathering ?? 50,
       upTo: this.#changes,
       counters: this.#counters,
+      told: this.#namesTold,
       events: {
         named: (of) => this.#drainIfEnding(of),
         caughtUp: (of) => this.#caughtUp(of),

@@ -13,6 +13,7 @@ import type { ChannelStream } from "../../../channel/index.ts";
 import type { DeltaDiscoveryRequest } from "../generated/messages.ts";
 import { decodeMessage, encodeMessage, MalformedMessage, typeUrlOf } from "../messages/index.ts";
 import type { ResourceType } from "../rendered-resource.ts";
+import { shorten } from "./refusal-reason.ts";
 import type { Requirement, Resource } from "./resource.ts";
 import type { ChangedNames, ResourceSet } from "./resource-set.ts";
 import { cluster, endpoints, listener, resourceTypeOf, scope, secret, steps } from "./resource-types.ts";
@@ -43,6 +44,8 @@ export interface SessionOptions {
   /** The number of the changes that the set holds. */
   readonly upTo: number;
   readonly counters: SessionCounters;
+  /** Of all proxies of the Gateway: what the names take up that they have told us, bytes. */
+  readonly told: { size: number };
 }
 
 export interface SessionCounters {
@@ -64,8 +67,12 @@ interface Pass {
 /** Of these a proxy gets all that there are; everything else it has to name. */
 const listedTypes: readonly ResourceType[] = [cluster, scope, listener];
 
-/** A proxy that asks for more than this does not want to be served. */
-const mostNames = 500_000;
+/** What a name that a proxy tells us takes up beside its letters, bytes. */
+const perName = 64;
+/** What names of one proxy may take up, some 500,000 of them. One that has more does not want to be served. */
+const mostOfOne = 64 * 1024 * 1024;
+/** The same of all proxies of a Gateway together. */
+const mostOfAll = 256 * 1024 * 1024;
 
 export class Session {
   isJoined = false;
@@ -85,6 +92,8 @@ export class Session {
   #nonce = 0;
   #isClosed = false;
   #isAdvancing = false;
+  /** What its names take up. */
+  #told = 0;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -155,13 +164,14 @@ export class Session {
     if (!subscription) {
       subscription = this.#subscribe(type);
       const { initialResourceVersions: versions = new Map<string, string>() } = request;
+      if (!this.#note(sizeOf(versions.keys()) + sizeOf(versions.values()))) return;
       subscription.remember(versions);
       if (this.#gathering || (versions.size > 0 && !this.isJoined)) this.#gather();
     }
     const { responseNonce, errorDetail } = request;
     if (responseNonce) {
       this.isLate = false;
-      const words = errorDetail && (errorDetail.message || "Envoy refused it without a word.");
+      const words = errorDetail && (heard(errorDetail.message) || "Envoy refused it without a word.");
       subscription.answered(responseNonce, words);
     }
     this.#changeNames(subscription, request, isFirst);
@@ -171,13 +181,18 @@ export class Session {
 
   #changeNames(subscription: Subscription, request: DeltaDiscoveryRequest, isFirst: boolean): void {
     const { resourceNamesSubscribe: wanted = [], resourceNamesUnsubscribe: unwanted = [] } = request;
-    for (const name of unwanted) subscription.unsubscribe(name);
+    for (const name of unwanted) {
+      if (subscription.names.has(name)) this.#note(-sizeOf([name]));
+      subscription.unsubscribe(name);
+    }
     // Before there was `*`, a first request without names was its way to say so.
     const isListed = listedTypes.includes(subscription.type);
     const wantsAll = isListed && (wanted.includes("*") || (isFirst && wanted.length === 0));
     const names = wanted.filter((name) => name !== "*");
-    for (const name of names) subscription.names.add(name);
-    if (subscription.names.size > mostNames) return this.close(`more than ${mostNames} names`);
+    for (const name of names) {
+      if (!subscription.names.has(name) && !this.#note(sizeOf([name]))) return;
+      subscription.names.add(name);
+    }
     if (wantsAll && !subscription.isWildcard) {
       subscription.isWildcard = true;
       // With what it has from before, changes are made in order; with nothing of this type, there is no order to keep, unless clusters are on their way.
@@ -186,6 +201,16 @@ export class Session {
       else subscription.answer(this.#namesToAnswer(subscription.type));
     }
     if (names.length > 0) subscription.answerNames(names);
+  }
+
+  /** It has told us more names, or takes some back. Answers false if it has gone too far. */
+  #note(size: number): boolean {
+    const { told } = this.#options;
+    this.#told += size;
+    told.size += size;
+    const isTooMuch = size > 0 && (this.#told > mostOfOne || told.size > mostOfAll);
+    if (isTooMuch) this.close("the proxy has too many names");
+    return !isTooMuch;
   }
 
   #subscribe(type: ResourceType): Subscription {
@@ -404,10 +429,22 @@ export class Session {
   #leave(reason: string): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#options.told.size -= this.#told;
     clearTimeout(this.#pass?.timer);
     clearTimeout(this.#gathering);
     this.#options.events.left(this, reason);
   }
+}
+
+/** Words are kept for each refused resource: not more than help, nor what they were cut from. */
+function heard(words = ""): string {
+  return Buffer.from(shorten(words, 16_384)).toString();
+}
+
+function sizeOf(names: Iterable<string>): number {
+  let size = 0;
+  for (const name of names) size += perName + name.length;
+  return size;
 }
 
 /** Whoever asked for endpoints that are gone is to know of none, not of the ones before. */

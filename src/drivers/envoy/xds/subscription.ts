@@ -30,6 +30,12 @@ interface Refusal {
   readonly isLastGoodRefused: boolean;
 }
 
+/**
+ * Server names under which a proxy has the secret of a wildcard. Each costs it some 30 KB, and clients make names up. A name that is
+ * taken back is asked for again when it is needed.
+ */
+const mostLent = 4_096;
+
 interface Batch {
   readonly entries: Map<string, Resource | undefined>;
   /** Part of a response that was refused: nothing else is put in with it. */
@@ -55,6 +61,8 @@ export class Subscription {
   #firstAttempt = 0;
   /** To be sent though the proxy has it. */
   readonly #again = new Set<string>();
+  /** Server names that a wildcard's secret was asked for by, oldest first. */
+  readonly #lent = new Set<string>();
   #isWithdrawn = false;
   #wantsAnswer = false;
   #batches: Batch[] = [];
@@ -127,6 +135,7 @@ export class Subscription {
   answerNames(names: readonly string[]): void {
     for (const name of names) this.#asked.add(name);
     this.offer(this.#lookUp(names));
+    if (this.type === secret) this.#lend(names);
   }
 
   offer(entries: Offer): void {
@@ -163,6 +172,7 @@ export class Subscription {
     if (!this.isWildcard) this.#known.delete(name);
     this.#refusals.delete(name);
     this.#asked.delete(name);
+    this.#lent.delete(name);
   }
 
   /** The proxy's answer to a response; `refused` has its words. */
@@ -190,6 +200,16 @@ export class Subscription {
     if (own) return own;
     if (this.type === secret) return this.#set.resolveOnDemand(name);
     return this.type === endpoints ? emptyEndpoints(name) : undefined;
+  }
+
+  #lend(names: readonly string[]): void {
+    for (const name of names) {
+      const { onDemandFor = name } = this.newest(name) ?? {};
+      if (onDemandFor !== name && !this.#set.get(secret, name)) this.#lent.add(name);
+    }
+    const excess = [...this.#lent].slice(0, Math.max(0, this.#lent.size - mostLent));
+    for (const name of excess) this.#lent.delete(name);
+    if (excess.length > 0) this.offer(new Map(excess.map((name) => [name, undefined])));
   }
 
   #lookUp(names: Iterable<string>): Offer {

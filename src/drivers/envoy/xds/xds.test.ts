@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ScriptedProxy, types, type Seen } from "../../../../test/envoy/scripted-proxy.ts";
 import { modelChanges } from "../../../../test/model-changes.ts";
@@ -271,6 +272,47 @@ describe("a proxy that comes", () => {
     proxy.subscribe(types.secrets, []);
     proxy.subscribe(types.secrets, ["*"]);
     expect(await proxy.quiet(100)).toEqual([]);
+  });
+
+  it.each([
+    ["asks for", (proxy: ScriptedProxy, names: string[]) => proxy.subscribe(types.endpoints, names)],
+    [
+      "says that it has",
+      (proxy: ScriptedProxy, names: string[], round: number) =>
+        proxy.subscribe(Object.values(types)[round]!, [], new Map(names.map((name) => [name, "1"]))),
+    ],
+  ])(
+    "attack 21: is sent away if it %s more names than a proxy can have, and others are not",
+    { timeout: 60_000 },
+    async (_, tell) => {
+      const on = await plane();
+      await on.apply([listener("http")]);
+      const other = await on.joined();
+      const proxy = await on.proxy();
+      for (let round = 0; round < 6 && proxy.closed === undefined; round++) {
+        const names = Array.from({ length: 15 }, (_, index) => `${round}-${index}-${"x".repeat(1_000_000)}`);
+        tell(proxy, names, round);
+        await pause(100);
+      }
+      // Its words may be lost: it is still sending.
+      await vi.waitFor(() => expect(proxy.closed).toBeDefined(), { timeout: 30_000 });
+      expect(other.closed).toBeUndefined();
+      expect((await on.joined()).closed).toBeUndefined();
+    },
+  );
+
+  it("may name and give back as many as it likes, one after the other", async () => {
+    const on = await plane();
+    const proxy = await on.joined();
+    for (let round = 0; round < 5; round++) {
+      const names = Array.from({ length: 40 }, (_, index) => `${round}-${index}-${"x".repeat(500_000)}`);
+      proxy.subscribe(types.endpoints, names);
+      proxy.unsubscribe(types.endpoints, names);
+      await pause(100);
+    }
+    await on.apply([listener("http")]);
+    await vi.waitUntil(() => proxy.has.get(types.listeners)?.has("http"));
+    expect(proxy.closed).toBeUndefined();
   });
 
   it("is sent away if it sends what is no message", async () => {
@@ -690,6 +732,30 @@ describe("secrets on demand", () => {
       ["s1", "s3", "any"].map((name) => ({ type: types.secrets, name })),
     );
     expect(brief(await proxy.quiet()).join()).toMatch(/-a\.shop\.test|-b\.c\.shop\.test/);
+  });
+
+  it("do not pile up under names that clients make up below a wildcard", async () => {
+    const on = await plane();
+    await on.apply([secret("s1", "*.shop.test", "wild"), secret("s2", "a.shop.test", "exact")]);
+    const proxy = await on.joined();
+    await proxy.quiet();
+    const holds = () => proxy.has.get(types.secrets) ?? new Map<string, string>();
+    proxy.subscribe(types.secrets, ["a.shop.test", "first.shop.test"]);
+    await proxy.next();
+    const asked = Array.from({ length: 6_000 }, (_, index) => `made-up-${index}.shop.test`);
+    for (let at = 0; at < asked.length; at += 100) {
+      const some = asked.slice(at, at + 100);
+      proxy.subscribe(types.secrets, some);
+      await vi.waitUntil(() => some.every((name) => holds().has(name)));
+    }
+    await vi.waitUntil(() => !holds().has("first.shop.test"));
+    expect(holds().size).toBeLessThan(4_200);
+    expect(holds().has("a.shop.test")).toBe(true);
+    expect(holds().has(asked.at(-1)!)).toBe(true);
+    await proxy.quiet();
+    proxy.unsubscribe(types.secrets, ["first.shop.test"]);
+    proxy.subscribe(types.secrets, ["first.shop.test"]);
+    expect(contentOf(await proxy.next(), "first.shop.test")).toEqual(["first.shop.test", "wild"]);
   });
 });
 
