@@ -56,7 +56,7 @@ export class Fleet {
   readonly #options: FleetOptions;
   readonly #sessions = new Set<Session>();
   readonly #counters: SessionCounters = { responses: 0, bytes: 0, resources: 0, refusals: 0 };
-  readonly #namesTold = { size: 0 };
+  readonly #namesTold = { size: 0, proxies: () => this.#sessions.size };
   /** Item → its refused resources. */
   readonly #refused = new Map<string, Map<Session, Map<string, Resource>>>();
   /** Refused resource → its item. */

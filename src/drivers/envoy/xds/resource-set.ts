@@ -89,6 +89,13 @@ export class ResourceSet {
     return this.#current.get(type)!.size;
   }
 
+  /** Of all types. */
+  get total(): number {
+    let total = 0;
+    for (const resources of this.#current.values()) total += resources.size;
+    return total;
+  }
+
   /** The secret for a server name. */
   resolveOnDemand(serverName: string): Resource | undefined {
     const host = normalizeHost(serverName);

@@ -44,8 +44,8 @@ export interface SessionOptions {
   /** The number of the changes that the set holds. */
   readonly upTo: number;
   readonly counters: SessionCounters;
-  /** Of all proxies of the Gateway: what the names take up that they have told us, bytes. */
-  readonly told: { size: number };
+  /** Of all proxies of the Gateway: what the names take up that they have told us, bytes, and how many proxies there are. */
+  readonly told: { size: number; readonly proxies: () => number };
 }
 
 export interface SessionCounters {
@@ -69,7 +69,9 @@ const listedTypes: readonly ResourceType[] = [cluster, scope, listener];
 
 /** What a name that a proxy tells us takes up beside its letters, bytes. */
 const perName = 64;
-/** What names of one proxy may take up, some 500,000 of them. One that has more does not want to be served. */
+/** What each resource may take up in what a proxy tells us: its name, that of its version, and once more its name. */
+const perResource = 384;
+/** What names of one proxy may take up beyond that. One that has more does not want to be served. */
 const mostOfOne = 64 * 1024 * 1024;
 /** The same of all proxies of a Gateway together. */
 const mostOfAll = 256 * 1024 * 1024;
@@ -205,10 +207,12 @@ export class Session {
 
   /** It has told us more names, or takes some back. Answers false if it has gone too far. */
   #note(size: number): boolean {
-    const { told } = this.#options;
+    const { told, set } = this.#options;
     this.#told += size;
     told.size += size;
-    const isTooMuch = size > 0 && (this.#told > mostOfOne || told.size > mostOfAll);
+    const due = perResource * set.total;
+    const isTooMuch =
+      size > 0 && (this.#told > mostOfOne + due || told.size > mostOfAll + told.proxies() * due);
     if (isTooMuch) this.close("the proxy has too many names");
     return !isTooMuch;
   }
