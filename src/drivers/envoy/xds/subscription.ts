@@ -207,9 +207,11 @@ export class Subscription {
       const { onDemandFor = name } = this.newest(name) ?? {};
       if (onDemandFor !== name && !this.#set.get(secret, name)) this.#lent.add(name);
     }
-    const excess = [...this.#lent].slice(0, Math.max(0, this.#lent.size - mostLent));
-    for (const name of excess) this.#lent.delete(name);
-    if (excess.length > 0) this.offer(new Map(excess.map((name) => [name, undefined])));
+    const excess = this.#lent.size - mostLent;
+    if (excess <= 0) return;
+    const oldest = [...this.#lent].slice(0, excess);
+    for (const name of oldest) this.#lent.delete(name);
+    this.offer(new Map(oldest.map((name) => [name, undefined])));
   }
 
   #lookUp(names: Iterable<string>): Offer {
