@@ -116,8 +116,11 @@ export class GatewayItems {
     touched: Touched,
   ) {
     const before = this.#put(kind, key, after);
-    if (after) this.#own(kind, key, after, this.#gatewayOf(after), touched);
-    if (before) this.#disownItem(kind, key, before, this.#gatewayOf(before), touched);
+    const owner = after && this.#gatewayOf(after);
+    const ownerBefore = before && this.#gatewayOf(before);
+    const isChange = owner === ownerBefore;
+    if (after) this.#own(kind, key, after, owner, touched, isChange ? before : undefined);
+    if (before) this.#disownItem(kind, key, before, ownerBefore, touched, isChange ? after : undefined);
     const listenerBefore = before && listenerOf(before);
     const listenerAfter = after && listenerOf(after);
     if (listenerBefore === listenerAfter) return;
@@ -138,9 +141,17 @@ export class GatewayItems {
     return (listener as ModelItems["listeners"] | undefined)?.gateway;
   }
 
-  #own(kind: ModelKind, key: string, item: AnyItem, gateway: string | undefined, touched: Touched): void {
+  /** `version`: the one that it has had. */
+  #own(
+    kind: ModelKind,
+    key: string,
+    item: AnyItem,
+    gateway: string | undefined,
+    touched: Touched,
+    version?: AnyItem,
+  ): void {
     if (gateway === undefined) return;
-    this.#take(gateway, [{ kind, key }, ...referencesOf(kind, item)], touched);
+    this.#take(gateway, [{ kind, key }, ...referencesOf(kind, item, version)], touched);
   }
 
   #disownItem(
@@ -149,9 +160,10 @@ export class GatewayItems {
     item: AnyItem,
     gateway: string | undefined,
     touched: Touched,
+    version?: AnyItem,
   ): void {
     if (gateway === undefined) return;
-    this.#release(gateway, [{ kind, key }, ...referencesOf(kind, item)], touched);
+    this.#release(gateway, [{ kind, key }, ...referencesOf(kind, item, version)], touched);
   }
 
   #disown(kind: ModelKind, key: string, gateway: string | undefined, touched: Touched): void {

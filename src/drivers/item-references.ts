@@ -15,8 +15,15 @@ export interface ItemReference {
   readonly key: string;
 }
 
-/** What an item needs to be there, each as often as it names it. */
-export function referencesOf(kind: ModelKind, item: ModelItems[ModelKind]): ItemReference[] {
+/**
+ * What an item needs to be there, each as often as it names it. `version`: another version of the item, and what both need for the same reason may be left out:
+ * of a virtual host with a thousand rules mostly one is different.
+ */
+export function referencesOf(
+  kind: ModelKind,
+  item: ModelItems[ModelKind],
+  version?: ModelItems[ModelKind],
+): ItemReference[] {
   switch (kind) {
     case "listeners": {
       const { clientValidation } = item as ModelItems["listeners"];
@@ -38,14 +45,20 @@ export function referencesOf(kind: ModelKind, item: ModelItems[ModelKind]): Item
     case "streamRoutes":
       return backends((item as ModelItems["streamRoutes"]).backends);
     case "virtualHosts": {
-      // All matches of one rule of a route share the action.
-      const actions = new Set((item as ModelItems["virtualHosts"]).rules.map(({ action }) => action));
+      const actions = actionsOf(item as ModelItems["virtualHosts"]);
+      if (version)
+        for (const action of actionsOf(version as ModelItems["virtualHosts"])) actions.delete(action);
       return [...actions].flatMap(ofAction);
     }
     case "certificates":
     case "endpoints":
       return [];
   }
+}
+
+/** All matches of one rule of a route share the action. */
+function actionsOf({ rules }: ModelItems["virtualHosts"]): Set<RuleAction> {
+  return new Set(rules.map(({ action }) => action));
 }
 
 function ofAction({ backends: list, mirrors, auth }: RuleAction): ItemReference[] {

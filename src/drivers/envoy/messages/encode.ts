@@ -34,7 +34,8 @@ export function withEncoded<Name extends MessageName, Result>(
 }
 
 /**
- * For a part that stands in thousands of messages and never changes: it is encoded once, and copied from then on.
+ * For a part that is encoded again and again and never changes, be it in thousands of messages or among thousands of parts: it is encoded once, and
+ * copied from then on.
  */
 export function constant<Part extends object>(part: Part): Part {
   constants.set(part, undefined);
@@ -60,7 +61,7 @@ function writeFields({ byName }: MessageFields, values: Values): void {
     const field = underWay.pop()!;
     const value = values[field.name];
     if (value === undefined) continue;
-    if (typeof value === "object" && value !== null && constants.has(value)) writeConstant(field, value);
+    if (isConstant(value)) writeConstant(field, value, writeField);
     else writeField(field, value);
   }
 }
@@ -71,21 +72,30 @@ function insertByNumber(field: Field, from: number): void {
   underWay[at] = field;
 }
 
-function writeConstant(field: Field, value: object): void {
+function isConstant(value: unknown): value is object {
+  return typeof value === "object" && value !== null && constants.has(value);
+}
+
+function writeConstant(field: Field, value: object, write: (field: Field, value: unknown) => void): void {
   const known = constants.get(value);
   if (known?.number === field.number) return writer.copy(known.bytes);
   const before = writer.length;
-  writeField(field, value);
+  write(field, value);
   constants.set(value, { number: field.number, bytes: Buffer.from(writer.since(before)) });
 }
 
-function writeField({ number, rule, type, key }: Field, value: unknown): void {
+function writeField(field: Field, value: unknown): void {
+  const { number, rule, type, key } = field;
   switch (rule) {
     case "one":
       return writeTagged(number, type, value);
     case "repeated": {
       const items = value as readonly unknown[];
-      for (let i = items.length - 1; i >= 0; i--) writeTagged(number, type, items[i]);
+      for (let i = items.length - 1; i >= 0; i--) {
+        const item = items[i];
+        if (type.kind === "message" && isConstant(item)) writeConstant(field, item, writeItem);
+        else writeTagged(number, type, item);
+      }
       return;
     }
     case "packed": {
@@ -103,6 +113,10 @@ function writeField({ number, rule, type, key }: Field, value: unknown): void {
         delimit(number, before);
       }
   }
+}
+
+function writeItem({ number, type }: Field, item: unknown): void {
+  writeTagged(number, type, item);
 }
 
 /** Makes a field of what was written since the writer had this length. */

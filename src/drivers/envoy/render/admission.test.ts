@@ -89,6 +89,7 @@ describe("what a rule asks of requests", () => {
     const routes = renderRule(rule("/", { maxBodySize: 10, backends: [to(web)] }), {
       scheme: "http",
       port: 80,
+      isLogged: false,
     });
     expect(
       routes.map(({ directResponse, typedPerFilterConfig }) => [

@@ -32,8 +32,10 @@ describe("a cluster", () => {
 
   it("is hashed for by the routes that lead to it", () => {
     const on = [{ type: "header", name: "host" } as const, { type: "query", name: "user" } as const];
-    const [route] = renderRule(rule("/", { backends: [to(web)] }), { scheme: "http", port: 80 }, (key) =>
-      key === web.key ? on : undefined,
+    const [route] = renderRule(
+      rule("/", { backends: [to(web)] }),
+      { scheme: "http", port: 80, isLogged: false },
+      (key) => (key === web.key ? on : undefined),
     );
     expect(route?.route?.hashPolicy).toEqual([
       { header: { headerName: ":authority" } },

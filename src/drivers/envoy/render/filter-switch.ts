@@ -24,7 +24,6 @@ export const switchedOn = {
 const neverNeeded: readonly string[] = [httpFilterNames.malformed];
 
 const spared: readonly string[] = [
-  httpFilterNames.path,
   httpFilterNames.scripts,
   httpFilterNames.sessions,
   httpFilterNames.admission,
@@ -37,6 +36,8 @@ const spared: readonly string[] = [
 ];
 
 export interface VirtualHostNeeds {
+  /** There is a filter that keeps the path for the log. */
+  readonly isLogged: boolean;
   /** One of its rules names the method. */
   readonly allowsTrace: boolean;
   /** What a session's script takes out of a request may make another rule take it, when all filters have been made: so none is spared. */
@@ -44,17 +45,23 @@ export interface VirtualHostNeeds {
 }
 
 /** For an exact virtual host. */
-export function sparedFiltersOff({ allowsTrace, hasSessions }: VirtualHostNeeds): ReadonlyMap<string, Any> {
-  if (hasSessions) return allowsTrace ? switchedOff.few : switchedOff.fewAndTrace;
-  return allowsTrace ? switchedOff.many : switchedOff.manyAndTrace;
+export function sparedFiltersOff(needs: VirtualHostNeeds): ReadonlyMap<string, Any> {
+  const { isLogged, allowsTrace, hasSessions } = needs;
+  const key = [isLogged, allowsTrace, hasSessions].join(" ");
+  let names = switchedOff.get(key);
+  if (!names) {
+    names = off([
+      ...neverNeeded,
+      ...(hasSessions ? [] : [...spared, ...(isLogged ? [httpFilterNames.path] : [])]),
+      ...(allowsTrace ? [] : [httpFilterNames.trace]),
+    ]);
+    switchedOff.set(key, names);
+  }
+  return names;
 }
 
-const switchedOff = {
-  few: off(neverNeeded),
-  fewAndTrace: off([...neverNeeded, httpFilterNames.trace]),
-  many: off([...neverNeeded, ...spared]),
-  manyAndTrace: off([...neverNeeded, ...spared, httpFilterNames.trace]),
-} as const;
+/** One for each set of needs. */
+const switchedOff = new Map<string, ReadonlyMap<string, Any>>();
 
 function off(names: readonly string[]): ReadonlyMap<string, Any> {
   return constant(new Map(names.map((name) => [name, disabledFilter])));

@@ -41,7 +41,7 @@ export function renderModel(
   return [
     ...renderSecrets(graph, model),
     ...renderClusters(graph, model, settings),
-    ...renderScopes(graph, model),
+    ...renderScopes(graph, model, settings),
     ...renderListeners(graph, model, settings),
   ];
 }
@@ -168,7 +168,9 @@ function renderClusters(
 function renderScopes(
   graph: Graph,
   { listeners, virtualHosts, serverNames, backends }: ModelCollections,
+  { accessLog }: RenderSettings,
 ): RenderedCollection[] {
+  const isLogged = accessLog !== undefined;
   const httpNames = countHttpNames(graph, serverNames, "HTTP server names");
   // Where nothing is HTTP nobody asks for scopes, and one that nobody takes would be waited for.
   const sites = graph.map(
@@ -180,21 +182,19 @@ function renderScopes(
         : undefined,
   );
   // Most models have none, and then no scope reads any backend.
-  const hashes = graph.map("hashes of backends", backends, ({ loadBalancing }) =>
+  const hashedOn = graph.map("hashes of backends", backends, ({ loadBalancing }) =>
     loadBalancing?.type === "hash" ? loadBalancing.on : undefined,
   );
-  const hashing = graph.count("backends that hash", hashes, () => ["any"]);
+  const hashing = graph.count("backends that hash", hashedOn, () => ["any"]);
   const hosts = graph.map(
     "host scopes",
     virtualHosts,
     (virtualHost, read) => {
       const site = read.one(sites, virtualHost.listener);
       if (!site) return undefined;
-      const hashOf = (backend: string) => read.one(hashes, backend);
-      const message =
-        (read.one(hashing, "any") ?? 0) > 0
-          ? renderVirtualHost(virtualHost, site, hashOf)
-          : renderVirtualHost(virtualHost, site);
+      const hashes = (read.one(hashing, "any") ?? 0) > 0;
+      const hashOf = (backend: string) => read.one(hashedOn, backend);
+      const message = renderVirtualHost(virtualHost, site, { isLogged, ...(hashes && { hashOf }) });
       return [resource(scopeType, message.name!, message, { kind: "virtualHosts", key: virtualHost.key })];
     },
     always,

@@ -11,6 +11,7 @@ import {
   virtualHostItem,
 } from "../../../../test/model-items.ts";
 import { modelChanges } from "../../../../test/model-changes.ts";
+import { encodeMessage } from "../messages/index.ts";
 import { scopeName } from "./names.ts";
 import { RenderedModel } from "./rendered-model.ts";
 
@@ -64,8 +65,34 @@ function started() {
 }
 
 const id = "kit/gateway/tcp";
+const scopeType = "envoy.config.route.v3.ScopedRouteConfiguration";
 
 describe("a change sends what it changes", () => {
+  it("one rule among many on a host: the others are not rendered again, and all is as if they were", () => {
+    const settings = { addresses: ["0.0.0.0"], systemRoots: "/roots.pem" };
+    const rules = Array.from({ length: 100 }, (_, index) => rule(`/${index}`, { backends: [to(one)] }));
+    const model = new RenderedModel(settings);
+    const scopeOf = (of: RenderedModel, items: Items) => {
+      const all = of.apply(modelChanges(items)).resources;
+      const found = all.find(({ name }) => name === scopeName(`${id}/80|a.test`));
+      if (found?.type !== scopeType) throw new Error("no scope");
+      return found.message;
+    };
+    const routesOf = (scope: ReturnType<typeof scopeOf>) =>
+      scope.routeConfiguration!.virtualHosts![0]!.routes!;
+    const hosts = (list: typeof rules) => ({ virtualHosts: [virtualHostItem(http, "a.test", list)] });
+    const before = scopeOf(model, { listeners: [http], backends, ...hosts(rules) });
+    encodeMessage(scopeType, before);
+    const changed = rules.with(50, rule("/50", { backends: [to(two)] })).slice(1);
+    const after = scopeOf(model, hosts(changed));
+    const known = new Set(routesOf(before));
+    // The first one is that of TRACE.
+    expect(routesOf(after).filter((route) => !known.has(route))).toEqual([routesOf(after)[50]]);
+    const fresh = structuredClone(hosts(changed));
+    const anew = scopeOf(new RenderedModel(settings), { listeners: [http], backends, ...fresh });
+    expect(encodeMessage(scopeType, after)).toEqual(encodeMessage(scopeType, anew));
+  });
+
   it("one scope for a virtual host, however many there are", () => {
     const { apply } = started();
     const changed = apply({

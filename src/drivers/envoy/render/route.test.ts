@@ -5,12 +5,12 @@ import { renderRule } from "./route.ts";
 
 const web = backendItem("web");
 const api = backendItem("api");
-const listener = { scheme: "http", port: 80 } as const;
+const site = { scheme: "http", port: 80, isLogged: true } as const;
 
 const routesOf = (
   action: Partial<RuleAction>,
   match: Parameters<typeof rule>[0] = "/",
-): ReturnType<typeof renderRule> => renderRule(rule(match, action) satisfies Rule, listener);
+): ReturnType<typeof renderRule> => renderRule(rule(match, action) satisfies Rule, site);
 
 describe("a rule", () => {
   it("with one backend is one route to its cluster", () => {
@@ -108,5 +108,16 @@ describe("a rule", () => {
     expect(route?.metadata?.filterMetadata?.get("gatewright")).toEqual({
       rule: expect.stringMatching(/^[0-9]+$/) as string,
     });
+  });
+
+  it("carries nothing for the log where there is none", () => {
+    const action = { backends: [to(web)], rewrite: { path: { type: "full", value: "/new" } } } as const;
+    const [logged] = routesOf(action);
+    const [route] = renderRule(rule("/", action), { ...site, isLogged: false });
+    expect([...logged!.typedPerFilterConfig!.keys()]).toEqual(["gatewright.path"]);
+    expect(logged).toMatchObject({ metadata: {} });
+    expect(route!.route).toEqual(logged!.route);
+    expect(route).not.toHaveProperty("metadata");
+    expect(route).not.toHaveProperty("typedPerFilterConfig");
   });
 });

@@ -9,7 +9,7 @@
  * - for a limit of the body's size: by how the size is told (`admission.ts`);
  * - for redirects that must not show a port: one for requests whose Host has one, with a script that takes it away.
  */
-import type { HttpBackend, Redirect, Retry, Rule, RuleAction } from "../../../model/index.ts";
+import type { HttpBackend, Redirect, Rule, RuleAction } from "../../../model/index.ts";
 import type { Any, HeaderMatcher, HeaderMutation, JsonObject, Route } from "../generated/messages.ts";
 import { keptPath } from "./access-log.ts";
 import { bodyVariants, renderAdmission, renderBodySize, type BodyKind } from "./admission.ts";
@@ -29,6 +29,12 @@ import { renderMatch } from "./route-match.ts";
 import { renderSession, sessionIs, sessionMetadata, withSessionsScript } from "./session.ts";
 import { hasOwnHeaders } from "./weighted-clusters.ts";
 
+/** Where a rule is rendered for. */
+export interface RouteSite extends RedirectedListener {
+  /** Requests are logged, with the rule that took them and the path that it saw. */
+  readonly isLogged: boolean;
+}
+
 /** A route on its way: what it matches beyond the rule, and what it does. */
 interface Variant {
   readonly headers: readonly HeaderMatcher[];
@@ -40,15 +46,11 @@ interface Variant {
 
 const hasPort: HeaderMatcher = { name: ":authority", stringMatch: { safeRegex: { regex: ".*:[0-9]*" } } };
 
-export function renderRule(
-  rule: Rule,
-  listener: RedirectedListener,
-  hashOf: HashOf = () => undefined,
-): readonly Route[] {
+export function renderRule(rule: Rule, site: RouteSite, hashOf: HashOf = () => undefined): readonly Route[] {
   const { maxBodySize } = rule.action;
   return variantsOf(rule.action)
     .flatMap((variant) => (maxBodySize === undefined ? [variant] : byBody(variant, maxBodySize)))
-    .flatMap((variant) => renderVariant(rule, variant, listener, hashOf));
+    .flatMap((variant) => renderVariant(rule, variant, site, hashOf));
 }
 
 /** Shares are cut off one after the other, so those that a variant leaves to the next must be the same for each kind of body. */
@@ -106,31 +108,26 @@ function needsRoutesOfTheirOwn(backends: readonly HttpBackend[]): boolean {
   );
 }
 
-function renderVariant(
-  rule: Rule,
-  variant: Variant,
-  listener: RedirectedListener,
-  hashOf: HashOf,
-): readonly Route[] {
+function renderVariant(rule: Rule, variant: Variant, site: RouteSite, hashOf: HashOf): readonly Route[] {
   const { action } = rule;
   if (variant.body === "too large") {
-    return [renderRoute(rule, variant, listener, directResponse(413, localTexts.tooLarge))];
+    return [renderRoute(rule, variant, site, directResponse(413, localTexts.tooLarge))];
   }
   const only = variant.backends.length === 1 ? variant.backends[0] : undefined;
   const redirect = action.redirect ?? only?.redirect;
   if (action.auth?.target.type === "error" || (only?.auth && only.auth.target.type === "error")) {
-    return [renderRoute(rule, variant, listener, directResponse(500, localTexts.misconfiguredAuth))];
+    return [renderRoute(rule, variant, site, directResponse(500, localTexts.misconfiguredAuth))];
   }
-  if (redirect) return renderRedirects(rule, variant, listener, redirect);
+  if (redirect) return renderRedirects(rule, variant, site, redirect);
   if (!isJudgedFirst(action, variant)) {
     const answer =
       variant.backends.length === 0
         ? directResponse(500, localTexts.noBackends)
         : only?.target.type === "error" && directResponse(only.target.status, localTexts.unusableBackend);
-    if (answer) return [renderRoute(rule, variant, listener, answer)];
+    if (answer) return [renderRoute(rule, variant, site, answer)];
   }
   const route = renderRouteAction(action, variant.backends, { ...variant, hashOf });
-  return [renderRoute(rule, variant, listener, { route })];
+  return [renderRoute(rule, variant, site, { route })];
 }
 
 /** Envoy's filters for CORS and authorization ignore routes that lead to no cluster, be it one that does not exist. */
@@ -141,20 +138,20 @@ function isJudgedFirst(action: RuleAction, { withCors, backends }: Variant): boo
 function renderRedirects(
   rule: Rule,
   variant: Variant,
-  listener: RedirectedListener,
+  site: RouteSite,
   redirect: Redirect,
 ): readonly Route[] {
-  const rendered = { redirect: renderRedirect(redirect, listener) };
-  const plain = renderRoute(rule, variant, listener, rendered);
-  if (!stripsPort(redirect, listener)) return [plain];
+  const rendered = { redirect: renderRedirect(redirect, site) };
+  const plain = renderRoute(rule, variant, site, rendered);
+  if (!stripsPort(redirect, site)) return [plain];
   const ported = { ...variant, headers: [...variant.headers, hasPort] };
-  return [renderRoute(rule, ported, listener, rendered, { stripPort: true }), plain];
+  return [renderRoute(rule, ported, site, rendered, { stripPort: true }), plain];
 }
 
 function renderRoute(
   { match, action }: Rule,
   { headers, fraction, withCors, backends, body }: Variant,
-  { scheme }: RedirectedListener,
+  { scheme, isLogged }: RouteSite,
   content: Route,
   forScripts: JsonObject = {},
 ): Route {
@@ -175,7 +172,7 @@ function renderRoute(
   if (admission) filters.set(httpFilterNames.admission, admission);
   const bodySize = renderBodySize(action, body);
   if (bodySize) filters.set(httpFilterNames.bodySize, bodySize);
-  if (content.route?.regexRewrite) filters.set(httpFilterNames.path, keptPath);
+  if (isLogged && content.route?.regexRewrite) filters.set(httpFilterNames.path, keptPath);
   if (match.method === "TRACE") filters.set(httpFilterNames.trace, noFault);
   if (withCors && action.cors) filters.set(httpFilterNames.cors, renderCors(action.cors));
   setHeaderMutations(filters, headersOfServer(action.auth), [
@@ -195,6 +192,11 @@ function renderRoute(
   if (filters.has(httpFilterNames.headers) && !filters.has(httpFilterNames.cors)) {
     filters.set(httpFilterNames.cors, switchedOn.cors);
   }
+  const metadata = renderMetadata({
+    ...(isLogged && { [logMetadata]: { rule: ruleForLog(action) } }),
+    ...(isTold && { [httpFilterNames.sessions]: told }),
+    ...(retry && { [httpFilterNames.retries]: retryMetadata(retry) }),
+  });
   const { kind, namespace, name } = action.route;
   return {
     // As the access log has it.
@@ -206,7 +208,7 @@ function renderRoute(
     ...content,
     ...(content.route && !isAtCluster ? renderRequestHeaders(action.requestHeaders) : {}),
     ...renderResponseHeaders(isAtCluster ? undefined : action.responseHeaders, removed),
-    metadata: { filterMetadata: renderMetadata(action, isTold ? told : undefined, retry) },
+    ...metadata,
     ...(filters.size > 0 ? { typedPerFilterConfig: filters } : {}),
   };
 }
@@ -246,16 +248,11 @@ function setHeaderMutations(
   });
 }
 
-function renderMetadata(
-  { route }: RuleAction,
-  told: JsonObject | undefined,
-  retry: Retry | undefined,
-): ReadonlyMap<string, JsonObject> {
-  const { rule, ruleName } = route;
-  const metadata = new Map<string, JsonObject>([
-    [logMetadata, { rule: ruleName === undefined ? String(rule) : `${rule}/${ruleName}` }],
-  ]);
-  if (told) metadata.set(httpFilterNames.sessions, told);
-  if (retry) metadata.set(httpFilterNames.retries, retryMetadata(retry));
-  return metadata;
+function renderMetadata(values: Readonly<Record<string, JsonObject>>): Pick<Route, "metadata"> {
+  const filterMetadata = new Map(Object.entries(values));
+  return filterMetadata.size > 0 ? { metadata: { filterMetadata } } : {};
+}
+
+function ruleForLog({ route: { rule, ruleName } }: RuleAction): string {
+  return ruleName === undefined ? String(rule) : `${rule}/${ruleName}`;
 }

@@ -5,8 +5,9 @@
  * The scripts go on to the next virtual host where no rule takes a request (`lua/hosts.ts`). An exact virtual host then has no route for it; one
  * with a wildcard has a last route that says `miss`.
  */
-import type { Listener, VirtualHost } from "../../../model/index.ts";
+import type { Listener, Rule, VirtualHost } from "../../../model/index.ts";
 import type { Any, JsonObject, Metadata, Route, ScopedRouteConfiguration } from "../generated/messages.ts";
+import { constant } from "../messages/index.ts";
 import { directResponse, localTexts } from "./direct-response.ts";
 import { sparedFiltersOff } from "./filter-switch.ts";
 import {
@@ -20,21 +21,26 @@ import {
 } from "./names.ts";
 import type { HashOf } from "./hash-policy.ts";
 import { traceRoute, withRefusals } from "./refused-request.ts";
-import { renderRule } from "./route.ts";
+import { renderRule, type RouteSite } from "./route.ts";
 
 const anyPath = { prefix: "" } as const;
 
-/** `hashOf`: what the backend with this key hashes on. */
+/**
+ * `hashOf`: what the backend with this key hashes on, where any does. With the same `listener`, an object that does not change, the routes of rules that are the
+ * same as before are not rendered again.
+ */
 export function renderVirtualHost(
   virtualHost: VirtualHost,
   listener: Listener,
-  hashOf: HashOf = () => undefined,
+  { isLogged, hashOf }: { readonly isLogged: boolean; readonly hashOf?: HashOf },
 ): ScopedRouteConfiguration {
   const { hostname, section, rules } = virtualHost;
   const isExact = !hostname.startsWith("*");
   const isTls = listener.protocol === "tls";
-  const redirected = { scheme: isTls ? "https" : "http", port: listener.port } as const;
-  const routes = withRefusals(rules, (rule) => renderRule(rule, redirected, hashOf));
+  const site: RouteSite = { scheme: isTls ? "https" : "http", port: listener.port, isLogged };
+  const render = (rule: Rule) => renderRule(rule, site, hashOf);
+  const isKept = rules.length >= manyRules && !hashOf;
+  const routes = withRefusals(rules, isKept ? keeping(listener, render) : render);
   if (!isExact) {
     const key = scopeKeys.wildcard(listener, suffixOf(hostname));
     return scope(key, { metadata: forScripts({ section }), routes: [...routes, miss] });
@@ -46,10 +52,27 @@ export function renderVirtualHost(
     {
       metadata: forScripts({ section, ...(allowsTrace && { trace: true }) }),
       routes: allowsTrace ? routes : [traceRoute, ...routes],
-      typedPerFilterConfig: sparedFiltersOff({ allowsTrace, hasSessions }),
+      typedPerFilterConfig: sparedFiltersOff({ isLogged, allowsTrace, hasSessions }),
     },
     hasSessions ? hiddenHeaders : hiddenHeadersOfExact[isTls ? "tls" : "http"],
   );
+}
+
+/** From so many on, what one change of a virtual host costs is what all its rules cost, and it is worth some memory not to render and encode them again. */
+const manyRules = 32;
+
+const keptRoutes = new WeakMap<Listener, WeakMap<Rule, readonly Route[]>>();
+
+function keeping(listener: Listener, render: (rule: Rule) => readonly Route[]): typeof render {
+  let kept = keptRoutes.get(listener);
+  if (!kept) keptRoutes.set(listener, (kept = new WeakMap()));
+  return (rule) => {
+    const known = kept.get(rule);
+    if (known) return known;
+    const routes = render(rule).map(constant);
+    kept.set(rule, routes);
+    return routes;
+  };
 }
 
 /** Takes what no rule takes. */
