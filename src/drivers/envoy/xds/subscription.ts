@@ -56,6 +56,8 @@ export class Subscription {
   readonly #refusals = new Map<string, Refusal>();
   /** Names that want an answer, be it that there is no such thing. */
   readonly #asked = new Set<string>();
+  /** Names that are sent before they are asked for. */
+  readonly #foretold = new Set<string>();
   /** Scopes: how often they were in a response that was refused. */
   readonly #attempts = new Map<string, number>();
   #firstAttempt = 0;
@@ -79,7 +81,7 @@ export class Subscription {
   }
 
   wants(name: string): boolean {
-    return this.isWildcard || this.names.has(name);
+    return this.isWildcard || this.names.has(name) || this.#foretold.has(name);
   }
 
   versionOf(name: string): string | undefined {
@@ -131,9 +133,9 @@ export class Subscription {
     this.#pump();
   }
 
-  /** These were asked for by name and are answered at once. */
+  /** These were asked for by name and are answered at once, unless that has been done. */
   answerNames(names: readonly string[]): void {
-    for (const name of names) this.#asked.add(name);
+    for (const name of names) if (!this.#foretold.delete(name)) this.#asked.add(name);
     this.offer(this.#lookUp(names));
     if (this.type === secret) this.#lend(names);
   }
@@ -154,6 +156,18 @@ export class Subscription {
     this.offer(this.#lookUp([name]));
   }
 
+  /** The proxy will ask for these as soon as it has read what was sent just now, and finds them behind it. */
+  foretell(names: readonly string[]): void {
+    const unknown = names.filter((name) => !this.wants(name));
+    for (const name of unknown) this.#foretold.add(name);
+    this.offer(this.#lookUp(unknown));
+  }
+
+  /** What was foretold and not asked for by now went nowhere. */
+  endForetelling(): void {
+    for (const name of this.#foretold) this.unsubscribe(name);
+  }
+
   /** What was refused for a reason that may have passed is tried again. */
   retry(name: string): void {
     if (this.#refusals.delete(name)) this.offer(this.#lookUp([name]));
@@ -172,6 +186,7 @@ export class Subscription {
     if (!this.isWildcard) this.#known.delete(name);
     this.#refusals.delete(name);
     this.#asked.delete(name);
+    this.#foretold.delete(name);
     this.#lent.delete(name);
   }
 

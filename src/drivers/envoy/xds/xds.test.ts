@@ -344,20 +344,22 @@ describe("changes", () => {
         ],
       )
       .finally(() => (isDone = true));
-    const step = async (expected: string) => {
-      const seen = await proxy.next();
-      expect(brief([seen, ...(await proxy.quiet(20))])).toEqual([expected]);
+    const step = async (...expected: string[]) => {
+      const seen = [await proxy.next(), ...(await proxy.quiet(20))];
+      expect(brief(seen)).toEqual(expected);
       expect(isDone).toBe(false);
       return seen;
     };
-    const clusters = await step("clusters +new");
-    // Envoy asks for the endpoints and says yes to the cluster only when it has them.
+    const accept = (seen: readonly Seen[]) => seen.forEach((one) => proxy.accept(one));
+    const [clusters, ahead] = await step("clusters +new", "endpoints +new");
+    // Envoy asks for the endpoints, which are there already, and says yes to the cluster only when it has them.
     proxy.subscribe(types.endpoints, ["new"]);
-    proxy.accept(await step("endpoints +new"));
-    proxy.accept(clusters);
-    proxy.accept(await step("scopes +a +b"));
-    proxy.accept(await step("listeners +two"));
-    proxy.accept(await step("listeners -one"));
+    proxy.accept(ahead!);
+    expect(await proxy.quiet(20)).toEqual([]);
+    proxy.accept(clusters!);
+    accept(await step("scopes +a +b"));
+    accept(await step("listeners +two"));
+    accept(await step("listeners -one"));
     const last = await proxy.next();
     expect(brief([last])).toEqual(["clusters -old"]);
     proxy.accept(last);
@@ -376,6 +378,43 @@ describe("changes", () => {
     expect(brief(await proxy.quiet())).toEqual(["clusters +a", "endpoints +a"]);
     await on.apply([cluster("a", 2), endpoints("a", 1)]);
     expect(await proxy.quiet()).toEqual([]);
+  });
+
+  /** Asks for the endpoints of what clusters it is told of, as Envoy does. */
+  const asking = (proxy: ScriptedProxy, refused?: string) => (seen: Seen) => {
+    if (seen.type !== types.clusters) return undefined;
+    if (refused !== undefined && seen.set.includes(refused)) return `no ${refused}`;
+    proxy.subscribe(types.endpoints, seen.set);
+    return undefined;
+  };
+
+  it("of a cluster that is new bring its endpoints, and go on to where they were asked for", async () => {
+    const on = await plane();
+    await on.apply([cluster("a"), endpoints("a", 1)]);
+    const proxy = await on.joined();
+    proxy.subscribe(types.endpoints, ["a"]);
+    await proxy.next();
+    proxy.judge = asking(proxy);
+    await on.apply([cluster("b"), endpoints("b", 1), cluster("c"), endpoints("c", 1)]);
+    expect(brief(await proxy.quiet())).toEqual(["clusters +b +c", "endpoints +b +c"]);
+    await on.apply([endpoints("b", 2)]);
+    expect(brief(await proxy.quiet())).toEqual(["endpoints +b"]);
+  });
+
+  it("of a cluster that is refused leave nothing behind of its endpoints", async () => {
+    const on = await plane();
+    await on.apply([cluster("a"), endpoints("a", 1)]);
+    const proxy = await on.joined();
+    proxy.subscribe(types.endpoints, ["a"]);
+    await proxy.next();
+    proxy.judge = asking(proxy, "b");
+    await on.apply([cluster("b"), endpoints("b", 1)]);
+    expect(brief(await proxy.quiet())).toEqual(["clusters +b", "endpoints +b"]);
+    proxy.judge = asking(proxy);
+    await on.apply([endpoints("b", 2)]);
+    expect(await proxy.quiet()).toEqual([]);
+    await on.apply([cluster("b", 2)]);
+    expect(brief(await proxy.quiet())).toEqual(["clusters +b", "endpoints +b"]);
   });
 
   it("that a slow proxy has not seen are not kept: it gets the newest", async () => {
