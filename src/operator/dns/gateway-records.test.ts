@@ -152,6 +152,42 @@ describe("the DNSRecords of a Gateway", () => {
     }
   });
 
+  it("1.1.2 records that another controller made for its own Gateway stay", async () => {
+    const world = await DnsWorld.start();
+    const foreign = world.gateway("foreign", ["c.example.com"]);
+    world.change(types.gateways, "shop/foreign", {
+      spec: { ...(foreign["spec"] as object), gatewayClassName: "theirs" },
+    });
+    const { metadata } = world.service(foreign);
+    const theirs = world.server.create(world.dialect.records, {
+      metadata: {
+        name: "foreign-c",
+        namespace: "shop",
+        labels: { [world.dialect.gatewayLabel]: "foreign" },
+        ownerReferences: [{ apiVersion: "v1", kind: "Service", name: metadata.name, uid: metadata.uid ?? "" }],
+      },
+      spec: { dnsName: "c.example.com", targets: ["192.0.2.7"], recordType: "A", recordTTL: 30 },
+    });
+    world.service(world.gateway("web", ["a.example.com"]));
+    world.operate();
+    await world.untilPublished("a.example.com");
+    await world.untilPublished("c.example.com");
+    expect(world.recordOf("c.example.com")?.["spec"]).toEqual(theirs["spec"]);
+    expect(world.written.filter((what) => what.includes("deleted"))).toEqual([]);
+  });
+
+  it("a Gateway that is given to another controller takes the records with it that were made while it was ours", async () => {
+    const world = await DnsWorld.start();
+    const gateway = world.gateway("web", ["a.example.com"]);
+    world.service(gateway);
+    world.operate();
+    await world.untilPublished("a.example.com");
+    const spec = gateway["spec"] as object;
+    world.change(types.gateways, "shop/web", { spec: { ...spec, gatewayClassName: "theirs" } });
+    await until(() => world.records().length === 0);
+    expect(world.provider.all()).toEqual([]);
+  });
+
   it("1.7.11 another hostname brings its record and removes the stale one; a listener that goes takes its own; the Gateway all", async () => {
     const world = await DnsWorld.start();
     world.service(world.gateway("web", ["a.example.com", "b.example.com"]));

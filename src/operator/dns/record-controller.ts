@@ -34,7 +34,7 @@ export class RecordController {
   readonly #records = new Map<string, Map<string, KubernetesObject>>();
   readonly #dirty = new Set<string>();
   readonly #labels = new Map<string, string>();
-  /** As they were in the last round. */
+  /** Of Gateways of ours, as they were in the last round. */
   readonly #hostnames = new Map<string, string>();
   readonly #troubles = new Map<string, string>();
   #settings: DnsSettings | undefined;
@@ -122,11 +122,11 @@ export class RecordController {
     const { view, dialect } = this.#options;
     const gateway = view.get(key);
     const [namespace = ""] = key.split("/");
+    const isOwn = gateway !== undefined && view.isOwn(gateway);
+    // Another controller's, whose records are its own. Those of a Gateway that was ours until now are still ours to remove.
+    if (gateway && !isOwn && !this.#hostnames.has(key)) return;
     const isOurs =
-      gateway !== undefined &&
-      gateway.metadata.deletionTimestamp === undefined &&
-      view.isOwn(gateway) &&
-      admitsNamespace(settings, namespace);
+      isOwn && gateway.metadata.deletionTimestamp === undefined && admitsNamespace(settings, namespace);
     const service = isOurs ? view.serviceOf(gateway) : undefined;
     const hostnames = isOurs ? view.hostnamesOf(gateway) : [];
     const { records, problem } = service
@@ -140,7 +140,7 @@ export class RecordController {
     // Of a Gateway that is gone, what was not seen yet goes when it is.
     const isNews = gateway !== undefined && before !== undefined && before !== now;
     await this.#removeStale(records, isNews ? await readLive(labelled) : [...live.values()]);
-    if (gateway) this.#hostnames.set(key, now);
+    if (isOwn) this.#hostnames.set(key, now);
     else this.#hostnames.delete(key);
     this.#tell(key, problem);
   }
