@@ -1,6 +1,6 @@
 /** Gateways, their load balancers, and the DNSRecords that follow from them, on a stand-in for an API server. */
 import { describe, expect, it } from "vitest";
-import { DnsWorld, proposal, shipped, types } from "../../../test/dns/dns-world.ts";
+import { controllerName, DnsWorld, proposal, shipped, types } from "../../../test/dns/dns-world.ts";
 import { until } from "../../../test/kubernetes/api-server.ts";
 import { hashHostname } from "./record-name.ts";
 
@@ -164,7 +164,9 @@ describe("the DNSRecords of a Gateway", () => {
         name: "foreign-c",
         namespace: "shop",
         labels: { [world.dialect.gatewayLabel]: "foreign" },
-        ownerReferences: [{ apiVersion: "v1", kind: "Service", name: metadata.name, uid: metadata.uid ?? "" }],
+        ownerReferences: [
+          { apiVersion: "v1", kind: "Service", name: metadata.name, uid: metadata.uid ?? "" },
+        ],
       },
       spec: { dnsName: "c.example.com", targets: ["192.0.2.7"], recordType: "A", recordTTL: 30 },
     });
@@ -202,6 +204,25 @@ describe("the DNSRecords of a Gateway", () => {
     world.server.store(types.gateways).delete("shop/web");
     await until(() => world.records().length === 0);
     expect([world.provider.all("public"), world.provider.all("private")]).toEqual([[], []]);
+  });
+
+  it("a Gateway whose class is gone for a moment keeps its names, as it keeps its load balancer", async () => {
+    const world = await DnsWorld.start();
+    world.service(world.gateway("web", ["a.example.com"]));
+    world.operate();
+    await world.untilPublished("a.example.com");
+    world.server.store(types.gatewayClasses).delete("ours");
+    world.server.create(types.gatewayClasses, { metadata: { name: "unrelated" }, spec: { controllerName } });
+    world.service(world.gateway("later", ["b.example.com"]));
+    world.change(types.gateways, "shop/later", {
+      spec: {
+        gatewayClassName: "unrelated",
+        listeners: [{ name: "l0", port: 80, protocol: "HTTP", hostname: "b.example.com" }],
+      },
+    });
+    await world.untilPublished("b.example.com");
+    expect(world.written.filter((what) => what.includes("deleted"))).toEqual([]);
+    expect(dnsNames(world)).toEqual(["a.example.com", "b.example.com"]);
   });
 
   it("1.7.12 an edit of a port or protocol asks nothing of names", async () => {

@@ -86,6 +86,11 @@ export class GatewayView {
     return controllerName !== undefined && this.#options.controllerNames.includes(controllerName);
   }
 
+  /** Whose it is cannot be told for the moment. */
+  lacksClass(gateway: KubernetesObject): boolean {
+    return this.#classes.get(`/${classOf(gateway)}`) === undefined;
+  }
+
   listenerSetsOf(gateway: string): readonly KubernetesObject[] {
     return [...(this.#listenerSetsOf.get(gateway) ?? [])].flatMap((key) => this.#listenerSets.get(key) ?? []);
   }

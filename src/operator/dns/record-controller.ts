@@ -14,7 +14,7 @@ import { keyOf, specOf } from "./record-facts.ts";
 export interface RecordControllerOptions {
   readonly client: KubernetesClient;
   readonly dialect: DnsDialect;
-  readonly view: Pick<GatewayView, "get" | "isOwn" | "serviceOf" | "hostnamesOf" | "all">;
+  readonly view: Pick<GatewayView, "get" | "isOwn" | "lacksClass" | "serviceOf" | "hostnamesOf" | "all">;
   readonly canWrite: () => boolean;
   readonly ask: () => void;
   readonly trouble: (where: string, message: string | undefined) => void;
@@ -123,8 +123,9 @@ export class RecordController {
     const gateway = view.get(key);
     const [namespace = ""] = key.split("/");
     const isOwn = gateway !== undefined && view.isOwn(gateway);
-    // Another controller's, whose records are its own. Those of a Gateway that was ours until now are still ours to remove.
-    if (gateway && !isOwn && !this.#hostnames.has(key)) return;
+    // Without its class it keeps what serves it, and so its names. Another controller's has records of its own; those of one that was ours
+    // until now are still ours to remove.
+    if (gateway && !isOwn && (view.lacksClass(gateway) || !this.#hostnames.has(key))) return;
     const isOurs =
       isOwn && gateway.metadata.deletionTimestamp === undefined && admitsNamespace(settings, namespace);
     const service = isOurs ? view.serviceOf(gateway) : undefined;
