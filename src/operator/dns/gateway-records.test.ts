@@ -345,4 +345,45 @@ describe("the DNSRecords of a Gateway", () => {
       listeners: [{ conditions: [{ type: "Accepted" }, { type: "DNSReady", status: "True" }] }],
     });
   });
+
+  it("attack 20: a ListenerSet that changes its Gateway, or its hostnames, gets no name before it is judged anew", async () => {
+    const world = await DnsWorld.start();
+    for (const name of ["web", "closed"]) world.service(world.gateway(name, [undefined]));
+    const { listenerSets } = types;
+    const accepted = (observedGeneration: number) => {
+      const conditions = [
+        { type: "Accepted", status: "True", reason: "Accepted", message: "", observedGeneration },
+      ];
+      return { conditions, listeners: ["a", "b"].map((name) => ({ name, conditions })) };
+    };
+    const spec = (parent: string, ...hostnames: string[]) => ({
+      parentRef: { name: parent, namespace: "shop" },
+      listeners: hostnames.map((name) => ({
+        name,
+        hostname: `${name}.example.com`,
+        port: 80,
+        protocol: "HTTP",
+      })),
+    });
+    world.server.create(listenerSets, {
+      metadata: { name: "more", namespace: "team" },
+      spec: spec("web", "a"),
+      status: accepted(1),
+    });
+    world.operate();
+    await world.untilPublished("a.example.com");
+    // What stands stays meanwhile, what is new waits.
+    world.change(listenerSets, "team/more", { spec: spec("web", "a", "b") });
+    world.service(world.gateway("third", ["third.example.com"]));
+    await world.untilPublished("third.example.com");
+    expect(dnsNames(world).toSorted()).toEqual(["a.example.com", "third.example.com"]);
+    world.change(listenerSets, "team/more", { status: accepted(2) });
+    await world.untilPublished("b.example.com");
+    world.change(listenerSets, "team/more", { spec: spec("closed", "a", "b") });
+    await until(() => dnsNames(world).length === 1);
+    world.service(world.gateway("fourth", ["fourth.example.com"]));
+    await world.untilPublished("fourth.example.com");
+    expect(dnsNames(world).toSorted()).toEqual(["fourth.example.com", "third.example.com"]);
+    expect(world.written.filter((what) => what.includes("closed"))).toEqual([]);
+  });
 });

@@ -9,7 +9,7 @@ import { messageOf } from "../error-message.ts";
 import { desiredRecords } from "./desired-records.ts";
 import { admitsNamespace, keepsRecords, type DnsDialect, type DnsSettings } from "./dns-settings.ts";
 import type { GatewayView } from "./gateway-view.ts";
-import { keyOf, specOf } from "./record-facts.ts";
+import { domainOf, keyOf, specOf } from "./record-facts.ts";
 
 export interface RecordControllerOptions {
   readonly client: KubernetesClient;
@@ -129,12 +129,13 @@ export class RecordController {
     const isOurs =
       isOwn && gateway.metadata.deletionTimestamp === undefined && admitsNamespace(settings, namespace);
     const service = isOurs ? view.serviceOf(gateway) : undefined;
-    const hostnames = isOurs ? view.hostnamesOf(gateway) : [];
+    const labelled = this.#labelFor(gateway, key);
+    const live = this.#records.get(labelled) ?? new Map<string, KubernetesObject>();
+    const standing = new Set([...live.values()].map(domainOf));
+    const hostnames = isOurs ? view.hostnamesOf(gateway, (one) => standing.has(one)) : [];
     const { records, problem } = service
       ? desiredRecords({ gateway: gateway as KubernetesObject, hostnames, service }, settings, dialect)
       : { records: [], problem: undefined };
-    const labelled = this.#labelFor(gateway, key);
-    const live = this.#records.get(labelled) ?? new Map<string, KubernetesObject>();
     for (const record of records) await this.#ensure(record, live.get(keyOf(record)));
     const before = this.#hostnames.get(key);
     const now = JSON.stringify(hostnames);
