@@ -16,6 +16,8 @@ export interface AttachedRoute {
   readonly parents: readonly AttachedParent[];
   /** Its content, once for each Gateway that it has. */
   readonly translations: readonly RouteTranslation[];
+  /** Of these, those of Gateways that it serves on. Whoever is let in nowhere brings nothing into the model. */
+  readonly served: readonly RouteTranslation[];
 }
 
 /** A parent of a route after everything has been weighed: its listeners, other routes, and what the route says. */
@@ -55,7 +57,10 @@ export function attachedRoutes(graph: Graph, inputs: AttachmentInputs): Collecti
       const { accepted, attachments } = judgeAttached(key, parent, translation, read, conflicts);
       return { ref, controllerName, accepted, attachments, translation };
     });
-    return { route: key, parents: judged, translations };
+    const served = kept(translations, (one) =>
+      judged.some(({ attachments, translation }) => translation === one && attachments.length > 0),
+    );
+    return { route: key, parents: judged, translations, served };
   });
 }
 

@@ -31,9 +31,9 @@ export interface BackendItems {
   readonly ancestors: AncestorsByTarget;
 }
 
-/** Whoever uses backends: a route, with its content for each Gateway. */
+/** Whoever uses backends: a route, with its content for each Gateway that it serves on. */
 export interface BackendUser {
-  readonly translations: readonly RouteTranslation[];
+  readonly served: readonly RouteTranslation[];
 }
 
 export function backendItems(
@@ -43,8 +43,8 @@ export function backendItems(
   itemStates: ItemStates,
 ): BackendItems {
   const { resources, services, tlsPolicies, trafficPolicies, xBackends, settings } = inputs;
-  const uses = graph.derive("backend uses", users, ({ translations }) =>
-    joined(translations.map(({ backendUses }) => backendUses)).map((use) => [use.key, use] as const),
+  const uses = graph.derive("backend uses", users, ({ served }) =>
+    joined(served.map(({ backendUses }) => backendUses)).map((use) => [use.key, use] as const),
   );
   const backends = graph.map("backends", uses, (use, read) => backendOf(use, read, inputs));
   const endpoints = endpointSets(graph, uses, inputs);

@@ -16,7 +16,7 @@ import { verdict, type Verdict } from "../status/index.ts";
 import { isSignedBy, type Judged } from "./certificates.ts";
 import { isOn, type Gates } from "./gates.ts";
 import { everyMesh, type JudgedMesh, type Meshes } from "./meshes.ts";
-import { labelsOfNamespace } from "./namespace-selection.ts";
+import { labelsOfNamespace, selects, type NamespaceInputs } from "./namespace-selection.ts";
 import type { Resources } from "./resources.ts";
 import { resolveTrustBundle } from "./trust-bundles.ts";
 
@@ -136,17 +136,16 @@ export function meshCondition({ trust }: GatewayMesh): Verdict {
   return verdict("MeshTrust", "True", "Experimental", message);
 }
 
-/** How a route must be served, if it is a meshed one. */
+/** How a route must be served, if it is a meshed one, or may be: what is not known to be outside is never sent in clear text. */
 export function meshOfRoute(
   { labels, namespace }: { readonly labels: Labels; readonly namespace: string },
   mesh: GatewayMesh | undefined,
   read: Read,
-  { resources }: { readonly resources: Resources },
+  inputs: NamespaceInputs,
 ): MeshTrust | undefined {
-  if (!mesh) return undefined;
-  const compiled = mesh.selector && compileLabelSelector(mesh.selector);
-  if (compiled?.outcome !== "selector") return mesh.trust;
-  const isMeshed =
-    compiled.matches(labels) || compiled.matches(labelsOfNamespace(read, resources.namespaces, namespace));
-  return isMeshed ? mesh.trust : undefined;
+  if (!mesh?.selector) return mesh?.trust;
+  const isOutside =
+    selects(mesh.selector, { labels, arePartial: false }) === false &&
+    selects(mesh.selector, labelsOfNamespace(read, inputs, namespace)) === false;
+  return isOutside ? undefined : mesh.trust;
 }

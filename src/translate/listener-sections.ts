@@ -98,7 +98,7 @@ function judgeListenerSet(
   }
   const selection = parent.gateway.spec.allowedListeners?.namespaces ?? { from: "None" };
   const allowed = admitsNamespace(selection, parent.gateway.metadata.namespace, own, () =>
-    labelsOfNamespace(read, resources.namespaces, own),
+    labelsOfNamespace(read, { resources, settings }, own),
   );
   return { set, gateway: key, allowed, supported };
 }

@@ -47,13 +47,13 @@ export type AncestorsByTarget = Index<TargetUse>;
 /** `hasStatus`: whether anybody wants to know of the target. Of nearly all Services nobody does. */
 export function ancestorsByTarget(
   graph: Graph,
-  users: Collection<{ readonly translations: readonly TargetUser[] }>,
+  users: Collection<{ readonly served: readonly TargetUser[] }>,
   hasStatus: (target: string, read: Read) => boolean,
 ): AncestorsByTarget {
-  const uses = graph.derive("uses of policy targets", users, function* ({ translations }, read): Generator<
+  const uses = graph.derive("uses of policy targets", users, function* ({ served }, read): Generator<
     [string, TargetUse]
   > {
-    for (const { gateway, targets } of translations) {
+    for (const { gateway, targets } of served) {
       for (const target of targets) {
         if (hasStatus(target, read)) {
           yield [`${target}@${gateway.key}`, { target, ancestor: ancestorOf(gateway) }];

@@ -171,7 +171,7 @@ function judgeAttachment(
     return refuse("NotAllowedByListeners", describeKinds(route, owner, ref.kind, selected));
 
   const own = route.metadata.namespace;
-  const labels = () => labelsOfNamespace(read, inputs.resources.namespaces, own);
+  const labels = () => labelsOfNamespace(read, inputs, own);
   const allowed = ofKind.filter(({ spec, namespace }) =>
     admitsNamespace(spec.allowedRoutes.namespaces, namespace, own, labels),
   );

@@ -52,11 +52,10 @@ export class Content {
     });
     this.#inputs = new ResourceInputs(this.graph);
     const inputs = contentInputs(this.graph, this.#inputs.resources, all);
-    this.translations = this.graph.map(
-      "route translations",
-      this.#inputs.resources.routes,
-      (route, read) => ({ translations: views.map((view) => translateRoute(route, view, read, inputs)) }),
-    );
+    this.translations = this.graph.map("route translations", this.#inputs.resources.routes, (route, read) => {
+      const translations = views.map((view) => translateRoute(route, view, read, inputs));
+      return { translations, served: translations };
+    });
     this.items = backendItems(this.graph, this.translations, inputs, this.graph.input("item states"));
   }
 

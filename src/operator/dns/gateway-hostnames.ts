@@ -1,6 +1,6 @@
 /*
  * The hostnames of a Gateway: those of its listeners, and of the ListenerSets that it has accepted. A listener without one has no name to publish. Who may
- * attach a ListenerSet was decided when its status was written.
+ * attach a ListenerSet was decided when its status was written; while that is of another version, what has a name keeps it and nothing gets a new one.
  */
 import type { KubernetesObject } from "../../kubernetes/index.ts";
 import { conditionsOf } from "../conditions.ts";
@@ -35,12 +35,17 @@ export function parentOf(listenerSet: KubernetesObject): string | undefined {
   return `${parentRef.namespace ?? listenerSet.metadata.namespace ?? ""}/${parentRef.name}`;
 }
 
+/** Whether a hostname is one of the Gateway's already. */
+export type Stands = (hostname: string) => boolean;
+
 /** Those of a ListenerSet that its Gateway has taken in. */
-export function attachedListeners(listenerSet: KubernetesObject): readonly NamedListener[] {
-  const isAccepted = conditionsOf(listenerSet).some(
+export function attachedListeners(listenerSet: KubernetesObject, stands: Stands): readonly NamedListener[] {
+  const { generation } = listenerSet.metadata;
+  const accepted = conditionsOf(listenerSet).find(
     ({ type, status }) => type === "Accepted" && status === "True",
   );
-  if (!isAccepted) return [];
+  if (!accepted) return [];
+  const isJudged = (accepted.observedGeneration ?? generation) === generation;
   const { listeners = [] } = (listenerSet["status"] ?? {}) as {
     readonly listeners?: readonly {
       readonly name?: string;
@@ -57,13 +62,17 @@ export function attachedListeners(listenerSet: KubernetesObject): readonly Named
       )
       .map(({ name }) => name),
   );
-  return namedListeners(listenerSet).filter(({ listener }) => !refused.has(listener));
+  return namedListeners(listenerSet).filter(
+    ({ listener, hostname }) => !refused.has(listener) && (isJudged || stands(hostname)),
+  );
 }
 
 export function hostnamesOf(
   gateway: KubernetesObject,
   listenerSets: readonly KubernetesObject[],
+  stands: Stands,
 ): readonly string[] {
-  const listeners = [...namedListeners(gateway), ...listenerSets.flatMap(attachedListeners)];
+  const ofSets = listenerSets.flatMap((one) => attachedListeners(one, stands));
+  const listeners = [...namedListeners(gateway), ...ofSets];
   return [...new Set(listeners.map(({ hostname }) => hostname))].toSorted();
 }

@@ -1,6 +1,6 @@
 /** Gateways, their load balancers, and the DNSRecords that follow from them, on a stand-in for an API server. */
 import { describe, expect, it } from "vitest";
-import { DnsWorld, proposal, shipped, types } from "../../../test/dns/dns-world.ts";
+import { controllerName, DnsWorld, proposal, shipped, types } from "../../../test/dns/dns-world.ts";
 import { until } from "../../../test/kubernetes/api-server.ts";
 import { hashHostname } from "./record-name.ts";
 
@@ -152,6 +152,44 @@ describe("the DNSRecords of a Gateway", () => {
     }
   });
 
+  it("1.1.2 records that another controller made for its own Gateway stay", async () => {
+    const world = await DnsWorld.start();
+    const foreign = world.gateway("foreign", ["c.example.com"]);
+    world.change(types.gateways, "shop/foreign", {
+      spec: { ...(foreign["spec"] as object), gatewayClassName: "theirs" },
+    });
+    const { metadata } = world.service(foreign);
+    const theirs = world.server.create(world.dialect.records, {
+      metadata: {
+        name: "foreign-c",
+        namespace: "shop",
+        labels: { [world.dialect.gatewayLabel]: "foreign" },
+        ownerReferences: [
+          { apiVersion: "v1", kind: "Service", name: metadata.name, uid: metadata.uid ?? "" },
+        ],
+      },
+      spec: { dnsName: "c.example.com", targets: ["192.0.2.7"], recordType: "A", recordTTL: 30 },
+    });
+    world.service(world.gateway("web", ["a.example.com"]));
+    world.operate();
+    await world.untilPublished("a.example.com");
+    await world.untilPublished("c.example.com");
+    expect(world.recordOf("c.example.com")?.["spec"]).toEqual(theirs["spec"]);
+    expect(world.written.filter((what) => what.includes("deleted"))).toEqual([]);
+  });
+
+  it("a Gateway that is given to another controller takes the records with it that were made while it was ours", async () => {
+    const world = await DnsWorld.start();
+    const gateway = world.gateway("web", ["a.example.com"]);
+    world.service(gateway);
+    world.operate();
+    await world.untilPublished("a.example.com");
+    const spec = gateway["spec"] as object;
+    world.change(types.gateways, "shop/web", { spec: { ...spec, gatewayClassName: "theirs" } });
+    await until(() => world.records().length === 0);
+    expect(world.provider.all()).toEqual([]);
+  });
+
   it("1.7.11 another hostname brings its record and removes the stale one; a listener that goes takes its own; the Gateway all", async () => {
     const world = await DnsWorld.start();
     world.service(world.gateway("web", ["a.example.com", "b.example.com"]));
@@ -166,6 +204,25 @@ describe("the DNSRecords of a Gateway", () => {
     world.server.store(types.gateways).delete("shop/web");
     await until(() => world.records().length === 0);
     expect([world.provider.all("public"), world.provider.all("private")]).toEqual([[], []]);
+  });
+
+  it("a Gateway whose class is gone for a moment keeps its names, as it keeps its load balancer", async () => {
+    const world = await DnsWorld.start();
+    world.service(world.gateway("web", ["a.example.com"]));
+    world.operate();
+    await world.untilPublished("a.example.com");
+    world.server.store(types.gatewayClasses).delete("ours");
+    world.server.create(types.gatewayClasses, { metadata: { name: "unrelated" }, spec: { controllerName } });
+    world.service(world.gateway("later", ["b.example.com"]));
+    world.change(types.gateways, "shop/later", {
+      spec: {
+        gatewayClassName: "unrelated",
+        listeners: [{ name: "l0", port: 80, protocol: "HTTP", hostname: "b.example.com" }],
+      },
+    });
+    await world.untilPublished("b.example.com");
+    expect(world.written.filter((what) => what.includes("deleted"))).toEqual([]);
+    expect(dnsNames(world)).toEqual(["a.example.com", "b.example.com"]);
   });
 
   it("1.7.12 an edit of a port or protocol asks nothing of names", async () => {
@@ -287,5 +344,46 @@ describe("the DNSRecords of a Gateway", () => {
     expect(set()).toMatchObject({
       listeners: [{ conditions: [{ type: "Accepted" }, { type: "DNSReady", status: "True" }] }],
     });
+  });
+
+  it("attack 20: a ListenerSet that changes its Gateway, or its hostnames, gets no name before it is judged anew", async () => {
+    const world = await DnsWorld.start();
+    for (const name of ["web", "closed"]) world.service(world.gateway(name, [undefined]));
+    const { listenerSets } = types;
+    const accepted = (observedGeneration: number) => {
+      const conditions = [
+        { type: "Accepted", status: "True", reason: "Accepted", message: "", observedGeneration },
+      ];
+      return { conditions, listeners: ["a", "b"].map((name) => ({ name, conditions })) };
+    };
+    const spec = (parent: string, ...hostnames: string[]) => ({
+      parentRef: { name: parent, namespace: "shop" },
+      listeners: hostnames.map((name) => ({
+        name,
+        hostname: `${name}.example.com`,
+        port: 80,
+        protocol: "HTTP",
+      })),
+    });
+    world.server.create(listenerSets, {
+      metadata: { name: "more", namespace: "team" },
+      spec: spec("web", "a"),
+      status: accepted(1),
+    });
+    world.operate();
+    await world.untilPublished("a.example.com");
+    // What stands stays meanwhile, what is new waits.
+    world.change(listenerSets, "team/more", { spec: spec("web", "a", "b") });
+    world.service(world.gateway("third", ["third.example.com"]));
+    await world.untilPublished("third.example.com");
+    expect(dnsNames(world).toSorted()).toEqual(["a.example.com", "third.example.com"]);
+    world.change(listenerSets, "team/more", { status: accepted(2) });
+    await world.untilPublished("b.example.com");
+    world.change(listenerSets, "team/more", { spec: spec("closed", "a", "b") });
+    await until(() => dnsNames(world).length === 1);
+    world.service(world.gateway("fourth", ["fourth.example.com"]));
+    await world.untilPublished("fourth.example.com");
+    expect(dnsNames(world).toSorted()).toEqual(["fourth.example.com", "third.example.com"]);
+    expect(world.written.filter((what) => what.includes("closed"))).toEqual([]);
   });
 });

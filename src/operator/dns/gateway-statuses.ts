@@ -114,7 +114,7 @@ export class GatewayStatuses {
   }
 
   async #judge(gateway: KubernetesObject, settings: DnsSettings): Promise<Said> {
-    const { view, dialect, client } = this.#options;
+    const { view, dialect, client, recordsOf } = this.#options;
     const sets = view.listenerSetsOf(keyOf(gateway));
     const isTold = keepsRecords(settings) || this.#lookup !== undefined;
     if (!isTold || !admitsNamespace(settings, gateway.metadata.namespace ?? "")) {
@@ -129,7 +129,9 @@ export class GatewayStatuses {
     const verdicts = (named: ReturnType<typeof namedListeners>) =>
       new Map(named.map(({ listener, hostname }) => [listener, verdictOf(hostname)]));
     const listeners = verdicts(namedListeners(gateway));
-    const ofListenerSets = new Map(sets.map((one) => [one, verdicts(attachedListeners(one))]));
+    const standing = new Set(recordsOf(gateway).map(domainOf));
+    const stands = (hostname: string) => this.#lookup !== undefined || standing.has(hostname);
+    const ofListenerSets = new Map(sets.map((one) => [one, verdicts(attachedListeners(one, stands))]));
     const all = new Map([
       ...listeners,
       ...[...ofListenerSets].flatMap(([set, ones]) =>

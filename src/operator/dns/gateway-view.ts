@@ -2,7 +2,13 @@
 import type { KubernetesClient, KubernetesObject } from "../../kubernetes/index.ts";
 import { gatewayClasses, gateways, listenerSets, services } from "../resource-types.ts";
 import type { DnsDialect } from "./dns-settings.ts";
-import { attachedListeners, hostnamesOf, namedListeners, parentOf } from "./gateway-hostnames.ts";
+import {
+  attachedListeners,
+  hostnamesOf,
+  namedListeners,
+  parentOf,
+  type Stands,
+} from "./gateway-hostnames.ts";
 import { ingressOf } from "./load-balancer-targets.ts";
 import { keyOf } from "./record-facts.ts";
 import { WatchedObjects } from "./watched-objects.ts";
@@ -86,12 +92,17 @@ export class GatewayView {
     return controllerName !== undefined && this.#options.controllerNames.includes(controllerName);
   }
 
+  /** Whose it is cannot be told for the moment. */
+  lacksClass(gateway: KubernetesObject): boolean {
+    return this.#classes.get(`/${classOf(gateway)}`) === undefined;
+  }
+
   listenerSetsOf(gateway: string): readonly KubernetesObject[] {
     return [...(this.#listenerSetsOf.get(gateway) ?? [])].flatMap((key) => this.#listenerSets.get(key) ?? []);
   }
 
-  hostnamesOf(gateway: KubernetesObject): readonly string[] {
-    return hostnamesOf(gateway, this.listenerSetsOf(keyOf(gateway)));
+  hostnamesOf(gateway: KubernetesObject, stands: Stands): readonly string[] {
+    return hostnamesOf(gateway, this.listenerSetsOf(keyOf(gateway)), stands);
   }
 
   /** Made for this very Gateway; of several, the oldest. */
@@ -154,7 +165,9 @@ function namesOf(gateway: KubernetesObject | undefined): string | undefined {
 function attachedNamesOf(listenerSet: KubernetesObject): string {
   return JSON.stringify([
     listenerSet.metadata.deletionTimestamp,
-    attachedListeners(listenerSet).map(({ hostname }) => hostname),
+    ...[true, false].map((stands) =>
+      attachedListeners(listenerSet, () => stands).map(({ hostname }) => hostname),
+    ),
   ]);
 }
 

@@ -313,6 +313,34 @@ describe("names of others", () => {
     expect(provider.all("private")).toEqual([]);
   });
 
+  it("attack 20: a record that is given another name takes the old one away, and the new one from nobody", async () => {
+    const { world, provider, clock, make, record, live } = await begin({ isOpenshift: true });
+    record("www", "www.example.com.");
+    const first = make();
+    await first.settle();
+    await first.end();
+    const { settle } = make();
+    const theirs = { name: "theirs.example.com", type: "A", ttl: 60, values: ["192.0.2.99"] } as const;
+    for (const zone of ["public", "private"]) provider.put(theirs, zone);
+    const spec = live("www")?.["spec"] as object;
+    world.change(world.dialect.records, "shop/www", { spec: { ...spec, dnsName: "theirs.example.com." } });
+    await settle();
+    expect(world.published(live("www"))).toEqual([
+      "private=False/DomainAlreadyInUse",
+      "public=False/DomainAlreadyInUse",
+    ]);
+    expect(provider.at("theirs.example.com")).toEqual(["A 192.0.2.99"]);
+    expect(provider.all()).toEqual(["theirs.example.com A"]);
+    world.change(world.dialect.records, "shop/www", { spec: { ...spec, dnsName: "new.example.com." } });
+    clock.now += 60_000;
+    await settle();
+    expect(provider.all()).toEqual([
+      "_gatewright.new.example.com TXT",
+      "new.example.com A",
+      "theirs.example.com A",
+    ]);
+  });
+
   it("two clusters on one zone do not fight: the first keeps it, and the other has it when the first lets go", async () => {
     const here = await begin();
     const there = await begin();

@@ -17,10 +17,10 @@ import {
 import type { DnsRecordStatus } from "../../resources/index.ts";
 import { messageOf } from "../error-message.ts";
 import type { CurrentProvider } from "./current-provider.ts";
-import type { DnsDialect, DnsSettings } from "./dns-settings.ts";
+import { publishes, type DnsDialect, type DnsSettings } from "./dns-settings.ts";
 import { judgeName, type NameWork, type Notes, type ZoneTask } from "./name-work.ts";
 import { DnsError, type DnsZone } from "./provider.ts";
-import { domainOf, isObserved, keyOf, specOf, zoneKey } from "./record-facts.ts";
+import { domainOf, isObserved, keyOf, recordSetsOf, specOf, zoneKey } from "./record-facts.ts";
 import { mergeRecordStatus, published, type Published, type ZoneOutcome } from "./record-status.ts";
 import { workOnZone, type TaskResult } from "./zone-work.ts";
 
@@ -61,6 +61,8 @@ export class Publisher {
   readonly #due = new Map<string, number>();
   readonly #failures = new Map<string, number>();
   readonly #notes = new Map<string, Noted>();
+  /** Names that a DNSRecord had before it was given another, to be removed where they were published. */
+  readonly #left = new Map<string, readonly ZoneTask[]>();
   /** To be looked at though they are published: the place where that was is another now. */
   readonly #doubted = new Set<string>();
   #settings: DnsSettings | undefined;
@@ -122,6 +124,8 @@ export class Publisher {
       this.#records.delete(key);
       this.#statuses.forget(key);
     }
+    if (before && after && before.metadata.uid === after.metadata.uid && nameOf(before) !== nameOf(after))
+      this.#leave(before, after);
     if (this.#notes.get(key)?.uid !== after?.metadata.uid) this.#notes.delete(key);
     const isLeaving =
       after?.metadata.deletionTimestamp !== undefined && before?.metadata.deletionTimestamp === undefined;
@@ -139,10 +143,12 @@ export class Publisher {
     const settings = this.#settings;
     if (!settings || !this.#options.canWrite()) return undefined;
     if (this.#pausedUntil > this.#now()) return this.#next();
-    const works = this.#takeDue().flatMap((name) => {
+    const due = this.#takeDue();
+    const works = due.flatMap((name) => {
       const records = [...(this.#byName.get(name)?.values() ?? [])];
       return records.length === 0 ? [] : [this.#judge(name, records, settings)];
     });
+    await this.#removeLeft(due, settings);
     const results = await this.#workOn(works, settings);
     await Promise.all(works.map((work) => this.#conclude(work, results)));
     return this.#next();
@@ -163,6 +169,33 @@ export class Publisher {
     if (records?.size === 0) {
       this.#byName.delete(name);
       this.#failures.delete(name);
+    }
+  }
+
+  /** What was published under the old name says nothing of who has the new one. */
+  #leave(before: KubernetesObject, after: KubernetesObject): void {
+    const name = nameOf(before);
+    const found = recordSetsOf(before, name, this.#options.dialect);
+    const sets = typeof found === "string" ? [] : found;
+    const removals = [{ record: before, sets, wasPublished: true }];
+    const tasks = [...this.#noted(before).zones.values()].flatMap(({ zone, outcome }) =>
+      outcome.status === "True" ? [{ name, zone, removals }] : [],
+    );
+    if (tasks.length > 0) this.#left.set(name, tasks);
+    const { uid, generation } = after.metadata;
+    this.#notes.set(keyOf(after), { uid, generation, zones: new Map() });
+  }
+
+  async #removeLeft(due: readonly string[], settings: DnsSettings): Promise<void> {
+    if (!publishes(settings)) this.#left.clear();
+    for (const name of due) {
+      const tasks = this.#left.get(name) ?? [];
+      // What is asked for again is published anew, over what stands.
+      const found = this.#byName.has(name)
+        ? []
+        : await Promise.all(tasks.map((task) => this.#workOnOne(task.zone, [task])));
+      if (found.every((results) => results.get(name)?.type === "done")) this.#left.delete(name);
+      else this.#plan(name, removeAgain);
     }
   }
 

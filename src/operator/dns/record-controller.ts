@@ -9,12 +9,12 @@ import { messageOf } from "../error-message.ts";
 import { desiredRecords } from "./desired-records.ts";
 import { admitsNamespace, keepsRecords, type DnsDialect, type DnsSettings } from "./dns-settings.ts";
 import type { GatewayView } from "./gateway-view.ts";
-import { keyOf, specOf } from "./record-facts.ts";
+import { domainOf, keyOf, specOf } from "./record-facts.ts";
 
 export interface RecordControllerOptions {
   readonly client: KubernetesClient;
   readonly dialect: DnsDialect;
-  readonly view: Pick<GatewayView, "get" | "isOwn" | "serviceOf" | "hostnamesOf" | "all">;
+  readonly view: Pick<GatewayView, "get" | "isOwn" | "lacksClass" | "serviceOf" | "hostnamesOf" | "all">;
   readonly canWrite: () => boolean;
   readonly ask: () => void;
   readonly trouble: (where: string, message: string | undefined) => void;
@@ -34,7 +34,7 @@ export class RecordController {
   readonly #records = new Map<string, Map<string, KubernetesObject>>();
   readonly #dirty = new Set<string>();
   readonly #labels = new Map<string, string>();
-  /** As they were in the last round. */
+  /** Of Gateways of ours, as they were in the last round. */
   readonly #hostnames = new Map<string, string>();
   readonly #troubles = new Map<string, string>();
   #settings: DnsSettings | undefined;
@@ -122,25 +122,27 @@ export class RecordController {
     const { view, dialect } = this.#options;
     const gateway = view.get(key);
     const [namespace = ""] = key.split("/");
+    const isOwn = gateway !== undefined && view.isOwn(gateway);
+    // Without its class it keeps what serves it, and so its names. Another controller's has records of its own; those of one that was ours
+    // until now are still ours to remove.
+    if (gateway && !isOwn && (view.lacksClass(gateway) || !this.#hostnames.has(key))) return;
     const isOurs =
-      gateway !== undefined &&
-      gateway.metadata.deletionTimestamp === undefined &&
-      view.isOwn(gateway) &&
-      admitsNamespace(settings, namespace);
+      isOwn && gateway.metadata.deletionTimestamp === undefined && admitsNamespace(settings, namespace);
     const service = isOurs ? view.serviceOf(gateway) : undefined;
-    const hostnames = isOurs ? view.hostnamesOf(gateway) : [];
+    const labelled = this.#labelFor(gateway, key);
+    const live = this.#records.get(labelled) ?? new Map<string, KubernetesObject>();
+    const standing = new Set([...live.values()].map(domainOf));
+    const hostnames = isOurs ? view.hostnamesOf(gateway, (one) => standing.has(one)) : [];
     const { records, problem } = service
       ? desiredRecords({ gateway: gateway as KubernetesObject, hostnames, service }, settings, dialect)
       : { records: [], problem: undefined };
-    const labelled = this.#labelFor(gateway, key);
-    const live = this.#records.get(labelled) ?? new Map<string, KubernetesObject>();
     for (const record of records) await this.#ensure(record, live.get(keyOf(record)));
     const before = this.#hostnames.get(key);
     const now = JSON.stringify(hostnames);
     // Of a Gateway that is gone, what was not seen yet goes when it is.
     const isNews = gateway !== undefined && before !== undefined && before !== now;
     await this.#removeStale(records, isNews ? await readLive(labelled) : [...live.values()]);
-    if (gateway) this.#hostnames.set(key, now);
+    if (isOwn) this.#hostnames.set(key, now);
     else this.#hostnames.delete(key);
     this.#tell(key, problem);
   }

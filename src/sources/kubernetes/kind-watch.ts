@@ -151,25 +151,17 @@ export class KindWatch {
       onNotServed(this.kind);
       return;
     }
-    // With Roles alone nobody may see Namespaces; that those we are told of exist is known all the same.
-    const isAssumed = this.kind === "Namespace" && trouble?.kind === "forbidden" && namespaces !== undefined;
-    if (isAssumed) observed.replace(namespaces.map(assumedNamespace));
+    // With Roles alone nobody may see Namespaces. What their labels were is not what they are.
+    const isExpected = this.kind === "Namespace" && trouble?.kind === "forbidden" && namespaces !== undefined;
+    if (isExpected) observed.replace([]);
     const problem = trouble && {
       severity:
-        isAssumed || (trouble.kind === "unreachable" && !trouble.isUnreadable)
+        isExpected || (trouble.kind === "unreachable" && !trouble.isUnreadable)
           ? ("warning" as const)
           : ("error" as const),
       origin: client.server,
-      message: isAssumed ? `${trouble.message}; labels of Namespaces are not known` : trouble.message,
+      message: isExpected ? `${trouble.message}; labels of Namespaces are not known` : trouble.message,
     };
     feed.setProblems(this.#about(namespace), problem ? [problem] : []);
   }
-}
-
-function assumedNamespace(name: string): KubernetesObject {
-  return {
-    apiVersion: "v1",
-    kind: "Namespace",
-    metadata: { name, labels: { "kubernetes.io/metadata.name": name } },
-  };
 }
