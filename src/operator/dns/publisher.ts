@@ -148,8 +148,9 @@ export class Publisher {
       const records = [...(this.#byName.get(name)?.values() ?? [])];
       return records.length === 0 ? [] : [this.#judge(name, records, settings)];
     });
-    await this.#removeLeft(due, settings);
-    const results = await this.#workOn(works, settings);
+    const left = this.#removalsOfLeft(due, settings);
+    const results = await this.#workOn([...left, ...works.flatMap(({ tasks }) => tasks)], settings);
+    this.#concludeLeft(due, results);
     await Promise.all(works.map((work) => this.#conclude(work, results)));
     return this.#next();
   }
@@ -186,15 +187,18 @@ export class Publisher {
     this.#notes.set(keyOf(after), { uid, generation, zones: new Map() });
   }
 
-  async #removeLeft(due: readonly string[], settings: DnsSettings): Promise<void> {
+  /** What is asked for again is published anew, over what stands. */
+  #removalsOfLeft(due: readonly string[], settings: DnsSettings): readonly ZoneTask[] {
     if (!publishes(settings)) this.#left.clear();
+    return due.flatMap((name) => (this.#byName.has(name) ? [] : (this.#left.get(name) ?? [])));
+  }
+
+  #concludeLeft(due: readonly string[], results: ReadonlyMap<ZoneTask, TaskResult>): void {
     for (const name of due) {
-      const tasks = this.#left.get(name) ?? [];
-      // What is asked for again is published anew, over what stands.
-      const found = this.#byName.has(name)
-        ? []
-        : await Promise.all(tasks.map((task) => this.#workOnOne(task.zone, [task])));
-      if (found.every((results) => results.get(name)?.type === "done")) this.#left.delete(name);
+      // Something has happened to it meanwhile: the next round sees to it.
+      if (this.#due.has(name)) continue;
+      const found = (this.#left.get(name) ?? []).flatMap((task) => results.get(task) ?? []);
+      if (found.every(({ type }) => type === "done")) this.#left.delete(name);
       else this.#plan(name, removeAgain);
     }
   }
@@ -264,13 +268,10 @@ export class Publisher {
     return { uid: record.metadata.uid, generation, zones: new Map(outcomes) };
   }
 
-  async #workOn(
-    works: readonly NameWork[],
-    settings: DnsSettings,
-  ): Promise<ReadonlyMap<ZoneTask, TaskResult>> {
+  async #workOn(all: readonly ZoneTask[], settings: DnsSettings): Promise<ReadonlyMap<ZoneTask, TaskResult>> {
     const results = new Map<ZoneTask, TaskResult>();
     const byZone = new Map<string, ZoneTask[]>(settings.zones.map((zone) => [zoneKey(zone), []]));
-    for (const task of works.flatMap(({ tasks }) => tasks)) {
+    for (const task of all) {
       const key = zoneKey(task.zone);
       byZone.set(key, [...(byZone.get(key) ?? []), task]);
     }
