@@ -388,12 +388,18 @@ describe("changes", () => {
     return undefined;
   };
 
-  it("of a cluster that is new bring its endpoints, and go on to where they were asked for", async () => {
+  /** A proxy that has a cluster with its endpoints. */
+  const withCluster = async () => {
     const on = await plane();
     await on.apply([cluster("a"), endpoints("a", 1)]);
     const proxy = await on.joined();
     proxy.subscribe(types.endpoints, ["a"]);
     await proxy.next();
+    return { on, proxy };
+  };
+
+  it("of a cluster that is new bring its endpoints, and go on to where they were asked for", async () => {
+    const { on, proxy } = await withCluster();
     proxy.judge = asking(proxy);
     await on.apply([cluster("b"), endpoints("b", 1), cluster("c"), endpoints("c", 1)]);
     expect(brief(await proxy.quiet())).toEqual(["clusters +b +c", "endpoints +b +c"]);
@@ -402,11 +408,7 @@ describe("changes", () => {
   });
 
   it("of a cluster that is refused leave nothing behind of its endpoints", async () => {
-    const on = await plane();
-    await on.apply([cluster("a"), endpoints("a", 1)]);
-    const proxy = await on.joined();
-    proxy.subscribe(types.endpoints, ["a"]);
-    await proxy.next();
+    const { on, proxy } = await withCluster();
     proxy.judge = asking(proxy, "b");
     await on.apply([cluster("b"), endpoints("b", 1)]);
     expect(brief(await proxy.quiet())).toEqual(["clusters +b", "endpoints +b"]);
